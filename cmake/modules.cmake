@@ -1,0 +1,36 @@
+# larder_module(NAME DEPENDS ... SOURCES ... [SCRIPTS ...])
+# One static library per module; every module shares one precompiled header. SCRIPTS are Lua files: each becomes
+# a `constexpr std::string_view` of its name in "<module>_scripts.hpp", namespace larder::lua.
+function(larder_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;SCRIPTS" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PUBLIC ${arg_DEPENDS})
+  target_precompile_headers(${name} REUSE_FROM larder_pch)
+  target_link_libraries(${name} PUBLIC larder_pch)
+  if(arg_SCRIPTS)
+    embed_lua(${name} ${arg_SCRIPTS})
+  endif()
+endfunction()
+
+# larder_test(NAME SOURCES ... DEPENDS ... [LABELS ...]): one executable, one ctest entry.
+function(larder_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest GTest::gtest_main larder_pch)
+  target_precompile_headers(${name} REUSE_FROM larder_pch)
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
+endfunction()
+
+function(embed_lua target)
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/generated/${target}_scripts.hpp)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE files)
+  add_custom_command(
+    OUTPUT ${header}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${header} "-DFILES=${files}" -P ${PROJECT_SOURCE_DIR}/cmake/embed_lua.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/embed_lua.cmake
+    VERBATIM)
+  target_sources(${target} PRIVATE ${header})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+endfunction()

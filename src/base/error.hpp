@@ -1,0 +1,83 @@
+// What can go wrong, in three kinds: a refusal is a value (Result), broken infrastructure is an exception
+// (StoreError), a bug is a failed LARDER_ASSERT.
+#pragma once
+
+#include <boost/json.hpp>
+
+#include <expected>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace larder {
+
+// What a refusal means to the caller; edges/http maps each kind to one HTTP status.
+enum class ErrorKind {
+  invalid,          // malformed, unknown or out-of-range input
+  unauthenticated,  // no valid token
+  forbidden,        // a valid token without the scope
+  not_found,
+  method,         // the path exists, the method does not
+  conflict,       // a rule says no
+  too_large,      // body over the limit
+  unsupported,    // media type
+  unprocessable,  // a well-formed request that contradicts an earlier one
+  rate_limited,
+  unavailable,  // a store is away
+  internal,
+};
+
+// One refusal rule: its kind and its stable snake_case name. Modules declare theirs as constants.
+struct ErrorCode {
+  ErrorKind kind;
+  std::string_view name;
+  friend bool operator==(ErrorCode const&, ErrorCode const&) = default;
+};
+
+namespace errors {
+inline constexpr ErrorCode invalid_request{ErrorKind::invalid, "invalid_request"};
+}
+
+struct Error {
+  ErrorCode code;
+  std::string detail;             // one sentence for a person
+  std::string field = {};         // path of the offending input, empty if none
+  boost::json::object more = {};  // further members of the answer
+};
+
+template <class T>
+using Result = std::expected<T, Error>;
+
+inline std::unexpected<Error> refuse(ErrorCode code, std::string detail) {
+  return std::unexpected(Error{.code = code, .detail = std::move(detail)});
+}
+inline std::unexpected<Error> invalid(std::string field, std::string detail) {
+  return std::unexpected(
+      Error{.code = errors::invalid_request, .detail = std::move(detail), .field = std::move(field)});
+}
+
+// A store did not do its part. With outcome_unknown the request may have taken effect: only an
+// idempotent one may be repeated.
+class StoreError : public std::runtime_error {
+ public:
+  StoreError(std::string const& what, bool outcome_unknown)
+      : std::runtime_error(what), outcome_unknown_(outcome_unknown) {}
+  bool outcome_unknown() const noexcept { return outcome_unknown_; }
+
+ private:
+  bool outcome_unknown_;
+};
+
+// The set-up is wrong (configuration, data directory, missing program): one line tells what to do.
+class SetupError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+[[noreturn]] void assertion_failed(char const* expression, char const* file, int line);
+
+}  // namespace larder
+
+// Stays on in release: a server in a state nobody thought of must not go on writing.
+#define LARDER_ASSERT(expression) \
+  ((expression) ? void(0) : ::larder::assertion_failed(#expression, __FILE__, __LINE__))

@@ -1,0 +1,171 @@
+#include "base/json.hpp"
+
+#include "base/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace larder {
+
+namespace {
+
+// A whole number, however it is written: 5, 5.0 and 5e0 are the same number in JSON.
+std::optional<std::int64_t> whole_number(json::value const& value) {
+  if (auto const* number = value.if_int64()) return *number;
+  if (auto const* number = value.if_double()) {
+    constexpr double exact_max = double(limits::amount_max);
+    if (std::floor(*number) == *number && std::abs(*number) <= exact_max) return std::int64_t(*number);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<json::value> parse_json(std::string_view text, json::storage_ptr storage) {
+  json::parse_options options;
+  options.max_depth = limits::json_depth_max;
+  json::error_code code;
+  json::value value = json::parse(text, code, std::move(storage), options);
+  if (!code) return value;
+  if (code == json::error::too_deep) {
+    return invalid("", fmt::format("JSON nested deeper than {} levels", limits::json_depth_max));
+  }
+  return invalid("", fmt::format("malformed JSON: {}", code.message()));
+}
+
+std::size_t count_chars(std::string_view utf8) {
+  return std::size_t(std::ranges::count_if(utf8, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string_view clip(std::string_view utf8, std::size_t bytes_max) {
+  if (utf8.size() <= bytes_max) return utf8;
+  while (bytes_max > 0 && (utf8[bytes_max] & 0xC0) == 0x80) --bytes_max;
+  return utf8.substr(0, bytes_max);
+}
+
+ObjectReader::ObjectReader(json::value const& value, std::string path)
+    : object_(value.if_object()), path_(std::move(path)) {
+  if (!object_) {
+    problem_ = Error{.code = errors::invalid_request, .detail = "must be a JSON object", .field = path_};
+  }
+}
+
+json::value const* ObjectReader::find(std::string_view name) {
+  known_.push_back(name);
+  if (!object_) return nullptr;
+  auto const* value = object_->if_contains(name);
+  return value && !value->is_null() ? value : nullptr;
+}
+
+json::value const* ObjectReader::find_required(std::string_view name) {
+  auto const* value = find(name);
+  if (!value && object_) problem(name, "is required");
+  return value;
+}
+
+void ObjectReader::problem(std::string_view name, std::string detail) {
+  if (problem_) return;
+  std::string field = path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
+  problem_ = Error{.code = errors::invalid_request,
+                   .detail = fmt::format("{} {}", field, detail),
+                   .field = std::move(field)};
+}
+
+void ObjectReader::convert_text(std::string_view name, json::value const& value, TextRule rule,
+                                std::string& out) {
+  auto const* text = value.if_string();
+  if (!text) return problem(name, "must be a string");
+  auto const chars = count_chars(*text);
+  if (chars < rule.chars_min || chars > rule.chars_max) {
+    return problem(name, fmt::format("must have {} to {} characters", rule.chars_min, rule.chars_max));
+  }
+  // SQL servers cannot store it in a text.
+  if (text->find('\0') != json::string::npos) return problem(name, "must not contain the NUL character");
+  out.assign(text->data(), text->size());
+}
+
+void ObjectReader::convert_int(std::string_view name, json::value const& value, IntRule rule,
+                               std::int64_t& out) {
+  auto const number = whole_number(value);
+  if (!number || *number < rule.min || *number > rule.max) {
+    return problem(name, fmt::format("must be a whole number from {} to {}", rule.min, rule.max));
+  }
+  out = *number;
+}
+
+std::string ObjectReader::required_text(std::string_view name, TextRule rule) {
+  std::string out;
+  if (auto const* value = find_required(name)) convert_text(name, *value, rule, out);
+  return out;
+}
+
+std::optional<std::string> ObjectReader::optional_text(std::string_view name, TextRule rule) {
+  auto const* value = find(name);
+  if (!value) return std::nullopt;
+  std::string out;
+  convert_text(name, *value, rule, out);
+  return out;
+}
+
+std::int64_t ObjectReader::required_int(std::string_view name, IntRule rule) {
+  std::int64_t out = rule.min;
+  if (auto const* value = find_required(name)) convert_int(name, *value, rule, out);
+  return out;
+}
+
+std::optional<std::int64_t> ObjectReader::optional_int(std::string_view name, IntRule rule) {
+  auto const* value = find(name);
+  if (!value) return std::nullopt;
+  std::int64_t out = rule.min;
+  convert_int(name, *value, rule, out);
+  return out;
+}
+
+std::size_t ObjectReader::required_choice(std::string_view name, std::span<std::string_view const> choices) {
+  auto const* value = find_required(name);
+  if (!value) return 0;
+  if (auto const* text = value->if_string()) {
+    auto const found = std::ranges::find(choices, std::string_view(*text));
+    if (found != choices.end()) return std::size_t(found - choices.begin());
+  }
+  problem(name, fmt::format("must be one of {}", fmt::join(choices, ", ")));
+  return 0;
+}
+
+void ObjectReader::convert(std::string_view name, json::value const& value, Amount& out) {
+  auto const number = whole_number(value);
+  auto const amount = number ? Amount::from(*number) : std::nullopt;
+  if (!amount) {
+    return problem(name, fmt::format("must be a whole number from 0 to {}", limits::amount_max));
+  }
+  out = *amount;
+}
+
+void ObjectReader::convert(std::string_view name, json::value const& value, TimeMs& out) {
+  auto const* text = value.if_string();
+  auto const time = text ? parse_rfc3339(*text) : std::nullopt;
+  if (!time) return problem(name, "must be an RFC 3339 time such as 2026-01-31T12:00:00.000Z");
+  out = *time;
+}
+
+void ObjectReader::convert(std::string_view name, json::value const& value, bool& out) {
+  auto const* flag = value.if_bool();
+  if (!flag) return problem(name, "must be true or false");
+  out = *flag;
+}
+
+std::optional<Error> ObjectReader::finish() {
+  if (!problem_ && object_) {
+    for (auto const& member : *object_) {
+      if (std::ranges::find(known_, std::string_view(member.key())) == known_.end()) {
+        // The name comes from the caller and goes into an answer and the log: not without bound.
+        problem(clip(member.key(), 64), "is not a known field");
+        break;
+      }
+    }
+  }
+  return std::move(problem_);
+}
+
+}  // namespace larder

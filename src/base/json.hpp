@@ -1,0 +1,101 @@
+// Strict JSON: what is not expected is refused, with the path of the field.
+#pragma once
+
+#include "base/amount.hpp"
+#include "base/error.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+
+#include <boost/json.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace larder {
+
+namespace json = boost::json;
+
+// One JSON value: at most limits::json_depth_max deep, valid UTF-8, nothing behind it.
+Result<json::value> parse_json(std::string_view text, json::storage_ptr storage = {});
+
+// How many characters (code points) a valid UTF-8 text has.
+std::size_t count_chars(std::string_view utf8);
+
+// The longest front part of a valid UTF-8 text with at most `bytes_max` bytes that cuts no character in two.
+std::string_view clip(std::string_view utf8, std::size_t bytes_max);
+
+// What a field may be.
+struct TextRule {
+  std::size_t chars_min = 0;
+  std::size_t chars_max = 0;
+};
+struct IntRule {
+  std::int64_t min = 0;
+  std::int64_t max = 0;
+};
+
+// Reads the members of one object. The first problem is kept and later reads go on with defaults, so a
+// function reads all its fields in a row and asks finish() once.
+//
+//   ObjectReader in(body);
+//   entry.uid = in.required<UserId>("uid");
+//   entry.remark = in.optional_text("remark", {.chars_max = limits::remark_chars_max}).value_or("");
+//   if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
+class ObjectReader {
+ public:
+  // `path` is put before every field name: "entries[3]".
+  explicit ObjectReader(json::value const& value, std::string path = {});
+
+  template <class T>
+  T required(std::string_view name) {
+    T out{};
+    if (auto const* value = find_required(name)) convert(name, *value, out);
+    return out;
+  }
+  template <class T>
+  std::optional<T> optional(std::string_view name) {
+    auto const* value = find(name);
+    if (!value) return std::nullopt;
+    T out{};
+    convert(name, *value, out);
+    return out;
+  }
+  std::string required_text(std::string_view name, TextRule rule);
+  std::optional<std::string> optional_text(std::string_view name, TextRule rule);
+  std::int64_t required_int(std::string_view name, IntRule rule);
+  std::optional<std::int64_t> optional_int(std::string_view name, IntRule rule);
+  // One of `choices`; its index.
+  std::size_t required_choice(std::string_view name, std::span<std::string_view const> choices);
+
+  // For rules between fields.
+  void problem(std::string_view name, std::string detail);
+
+  // The first problem, an unknown field included; nothing if the object is as it should be.
+  std::optional<Error> finish();
+
+ private:
+  json::value const* find(std::string_view name);           // null counts as absent
+  json::value const* find_required(std::string_view name);  // absent is a problem
+  void convert(std::string_view name, json::value const& value, Amount& out);
+  void convert(std::string_view name, json::value const& value, TimeMs& out);
+  void convert(std::string_view name, json::value const& value, bool& out);
+  void convert_text(std::string_view name, json::value const& value, TextRule rule, std::string& out);
+  void convert_int(std::string_view name, json::value const& value, IntRule rule, std::int64_t& out);
+  template <class Rules>
+  void convert(std::string_view name, json::value const& value, Id<Rules>& out) {
+    auto const* text = value.if_string();
+    auto id = text ? Id<Rules>::from(*text) : std::nullopt;
+    if (!id) return problem(name, Id<Rules>::expectation() + (text ? "" : ", as a string"));
+    out = std::move(*id);
+  }
+
+  json::object const* object_ = nullptr;
+  std::string path_;
+  std::vector<std::string_view> known_;
+  std::optional<Error> problem_;
+};
+
+}  // namespace larder

@@ -1,0 +1,33 @@
+// Every limit, named once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace larder::limits {
+
+inline constexpr std::int64_t amount_max = 9'007'199'254'740'991;  // 2^53 - 1: exact in JSON, Lua and doubles
+
+inline constexpr std::size_t uid_chars_max = 64;
+inline constexpr std::size_t domain_chars_max = 64;
+inline constexpr std::size_t order_id_chars_max = 128;
+inline constexpr std::size_t type_name_chars_max = 64;
+inline constexpr std::size_t remark_chars_max = 256;
+inline constexpr std::int64_t order_ttl_days_max = 3650;
+
+inline constexpr std::int64_t page_default = 50;
+inline constexpr std::int64_t page_max = 500;
+
+inline constexpr std::size_t header_bytes_max = 8 * 1024;
+inline constexpr std::size_t body_bytes_max = 1024 * 1024;
+inline constexpr std::size_t json_depth_max = 16;
+inline constexpr std::size_t idempotency_key_chars_max = 128;
+inline constexpr std::size_t gzip_bytes_min = 1024;
+
+inline constexpr int request_deadline_ms = 10'000;
+inline constexpr int idle_ms = 60'000;
+inline constexpr int drain_ms = 10'000;
+
+inline constexpr std::size_t key_name_chars_max = 64;
+
+}  // namespace larder::limits

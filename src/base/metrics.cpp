@@ -1,0 +1,29 @@
+#include "base/metrics.hpp"
+
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+namespace larder {
+
+Metrics::Metrics() : registry_(std::make_unique<prometheus::Registry>()) {}
+Metrics::~Metrics() = default;
+
+prometheus::Counter& Metrics::counter(std::string const& name, std::string const& help,
+                                      Labels const& labels) {
+  return prometheus::BuildCounter().Name(name).Help(help).Register(*registry_).Add(labels);
+}
+
+prometheus::Gauge& Metrics::gauge(std::string const& name, std::string const& help, Labels const& labels) {
+  return prometheus::BuildGauge().Name(name).Help(help).Register(*registry_).Add(labels);
+}
+
+prometheus::Histogram& Metrics::seconds(std::string const& name, std::string const& help,
+                                        Labels const& labels) {
+  static prometheus::Histogram::BucketBoundaries const buckets = {
+      0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10};
+  return prometheus::BuildHistogram().Name(name).Help(help).Register(*registry_).Add(labels, buckets);
+}
+
+std::string Metrics::text() const { return prometheus::TextSerializer{}.Serialize(registry_->Collect()); }
+
+}  // namespace larder

@@ -1,0 +1,53 @@
+// Prometheus metrics: `larder_` prefix, base units (seconds, bytes), never a user or guild id as a label.
+#pragma once
+
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace prometheus {
+class Registry;
+}
+
+namespace larder {
+
+// Thread-safe. A metric lives as long as its Metrics, and the same name and labels give the same metric:
+// look one up once and keep the reference, a lookup takes a lock.
+class Metrics {
+ public:
+  using Labels = std::map<std::string, std::string>;
+
+  Metrics();
+  ~Metrics();
+
+  prometheus::Counter& counter(std::string const& name, std::string const& help, Labels const& labels = {});
+  prometheus::Gauge& gauge(std::string const& name, std::string const& help, Labels const& labels = {});
+  // Buckets from 50 us to 10 s.
+  prometheus::Histogram& seconds(std::string const& name, std::string const& help, Labels const& labels = {});
+
+  // The Prometheus text format.
+  std::string text() const;
+
+ private:
+  std::unique_ptr<prometheus::Registry> registry_;
+};
+
+// Seconds since it was made.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace larder

@@ -1,0 +1,51 @@
+// Moments in milliseconds since 1970 UTC, and where they come from. Rules take TimeMs; only edges ask a
+// Clock.
+#pragma once
+
+#include <atomic>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace larder {
+
+struct TimeMs {
+  std::int64_t value = 0;
+  friend auto operator<=>(TimeMs const&, TimeMs const&) = default;
+  friend TimeMs operator+(TimeMs t, std::int64_t ms) { return {t.value + ms}; }
+  friend std::int64_t operator-(TimeMs a, TimeMs b) { return a.value - b.value; }
+};
+
+inline constexpr std::int64_t day_ms = 86'400'000;
+
+// "2026-01-02T03:04:05.678Z"
+std::string to_rfc3339(TimeMs time);
+
+// Any RFC 3339 date-time with an offset, years 1970 to 9999; digits beyond milliseconds are cut off.
+std::optional<TimeMs> parse_rfc3339(std::string_view text);
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual TimeMs now() const = 0;
+};
+
+class SystemClock final : public Clock {
+ public:
+  TimeMs now() const override;
+};
+
+// Stands still until a test moves it. Thread-safe.
+class TestClock final : public Clock {
+ public:
+  explicit TestClock(TimeMs start) : now_(start.value) {}
+  TimeMs now() const override { return {now_.load()}; }
+  void advance(std::int64_t ms) { now_ += ms; }
+
+ private:
+  std::atomic<std::int64_t> now_;
+};
+
+}  // namespace larder
