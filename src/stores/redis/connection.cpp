@@ -1,0 +1,461 @@
+#include "stores/redis/connection.hpp"
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/random.hpp"
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl.hpp>
+#include <boost/asio/write.hpp>
+#include <fmt/format.h>
+#include <hiredis/hiredis.h>
+
+#include <deque>
+
+namespace larder::redis {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Socket = asio::basic_stream_socket<asio::generic::stream_protocol, Executor>;
+using TlsStream = asio::ssl::stream<Socket>;
+using Handler = asio::async_result<asio::use_awaitable_t<Executor>, void(Outcome)>::handler_type;
+
+constexpr auto pause_min = std::chrono::milliseconds(20);
+constexpr auto pause_max = std::chrono::milliseconds(1000);
+
+// hiredis' formatter would make a copy of its own; appending needs none.
+template <class Args>
+void encode(std::string& out, Args const& args) {
+  fmt::format_to(std::back_inserter(out), "*{}\r\n", std::size(args));
+  for (std::string_view const arg : args) {
+    fmt::format_to(std::back_inserter(out), "${}\r\n", arg.size());
+    out.append(arg);
+    out.append("\r\n");
+  }
+}
+
+struct FreeReader {
+  void operator()(redisReader* reader) const noexcept { redisReaderFree(reader); }
+};
+using Reader = std::unique_ptr<redisReader, FreeReader>;
+
+// The next complete reply, if there is one.
+std::optional<Reply> next_reply(redisReader& reader) {
+  void* raw = nullptr;
+  if (redisReaderGetReply(&reader, &raw) != REDIS_OK) {
+    throw std::runtime_error(fmt::format("not the Redis protocol: {}", reader.errstr));
+  }
+  if (!raw) return std::nullopt;
+  return Reply(static_cast<redisReply*>(raw));
+}
+
+struct Pending {
+  enum class Kind { request, asking, wait };
+  Kind kind = Kind::request;
+  bool confirm = false;
+  Clock::time_point sent;
+  Clock::time_point deadline;
+  std::optional<Handler> handler;
+};
+
+struct Held {
+  Handler handler;
+  Reply reply;
+};
+
+}  // namespace
+
+class Connection::Impl : public std::enable_shared_from_this<Impl> {
+ public:
+  Impl(asio::io_context& io, ConnectionOptions options, Metrics& metrics)
+      : options_(std::move(options)),
+        io_(io),
+        deadline_timer_(io),
+        state_timer_(io),
+        seconds_(metrics.seconds("larder_redis_seconds", "Time from sending a Redis command to its answer")),
+        losses_(
+            metrics.counter("larder_redis_connection_losses_total", "Redis connections lost or refused")) {}
+
+  void enqueue(std::span<std::string_view const> args, SendOptions const& options, Handler handler) {
+    if (state_ == State::closed || state_ == State::pausing) {
+      // Never from inside the initiating call.
+      asio::post(io_, [h = std::move(handler)]() mutable {
+        h(Outcome{.delivery = Delivery::not_sent, .reply = {}});
+      });
+      return;
+    }
+    auto const now = Clock::now();
+    auto const timeout = options.timeout.value_or(options_.timeout);
+    auto const deadline = timeout.count() == 0 ? Clock::time_point::max() : now + timeout;
+    if (options.asking) {
+      encode(out_, std::array<std::string_view, 1>{"ASKING"});
+      push({.kind = Pending::Kind::asking, .sent = now, .deadline = deadline, .handler = {}});
+    }
+    encode(out_, args);
+    bool const confirm = options.confirm && options_.replicas_min > 0;
+    confirm_ = confirm_ || confirm;
+    push({.confirm = confirm, .sent = now, .deadline = deadline, .handler = std::move(handler)});
+    if (state_ == State::idle) {
+      state_ = State::connecting;
+      asio::co_spawn(io_, run(), asio::detached);
+    }
+    if (state_ == State::ready && !writing_ && !flush_posted_) {
+      flush_posted_ = true;
+      asio::post(io_, [self = shared_from_this()] {
+        self->flush_posted_ = false;
+        self->flush();
+      });
+    }
+    if (!deadline_armed_) arm_deadline(deadline);
+  }
+
+  void close() {
+    if (state_ == State::closed) return;
+    state_ = State::closed;
+    drop_stream();
+    state_timer_.cancel();
+    deadline_timer_.cancel();
+    // Whoever closes is in the middle of something: nobody is resumed from here.
+    asio::post(io_, [self = shared_from_this()] { self->end_all(); });
+  }
+
+  Endpoint const& endpoint() const { return options_.endpoint; }
+  std::string const& last_error() const { return last_error_; }
+
+ private:
+  enum class State { idle, connecting, ready, pausing, closed };
+
+  template <class F>
+  void with_stream(F&& f) {
+    if (tls_) {
+      f(*tls_);
+    } else if (socket_) {
+      f(*socket_);
+    }
+  }
+
+  void push(Pending pending) {
+    queue_.push_back(std::move(pending));
+    ++unsent_;
+  }
+
+  void flush() {
+    if (state_ != State::ready || writing_ || out_.empty()) return;
+    if (confirm_) {
+      // One WAIT for the whole batch: a WAIT after each request would cost a round trip to the replicas each.
+      auto const replicas = std::to_string(options_.replicas_min);
+      auto const ms = std::to_string(std::max<std::int64_t>(1, options_.timeout.count() / 4));
+      encode(out_, std::array<std::string_view, 3>{"WAIT", replicas, ms});
+      auto const now = Clock::now();
+      push({.kind = Pending::Kind::wait, .sent = now, .deadline = now + options_.timeout, .handler = {}});
+      confirm_ = false;
+    }
+    written_.swap(out_);
+    unsent_ = 0;
+    writing_ = true;
+    with_stream([&](auto& stream) {
+      asio::async_write(
+          stream, asio::buffer(written_),
+          [self = shared_from_this(), g = generation_](boost::system::error_code code, std::size_t) {
+            if (g != self->generation_) return;
+            self->writing_ = false;
+            self->written_.clear();
+            if (code) return self->lose(code.message());
+            self->flush();
+          });
+    });
+  }
+
+  void read_more() {
+    with_stream([&](auto& stream) {
+      stream.async_read_some(asio::buffer(chunk_), [self = shared_from_this(), g = generation_](
+                                                       boost::system::error_code code, std::size_t bytes) {
+        if (g != self->generation_) return;
+        if (code) return self->lose(code.message());
+        redisReaderFeed(self->reader_.get(), self->chunk_.data(), bytes);
+        self->deliver_all();
+        if (g == self->generation_) self->read_more();
+      });
+    });
+  }
+
+  void deliver_all() {
+    auto const generation = generation_;
+    try {
+      while (generation == generation_) {
+        auto reply = next_reply(*reader_);
+        if (!reply) return;
+        deliver(std::move(*reply));
+      }
+    } catch (std::exception const& error) {
+      lose(error.what());
+    }
+  }
+
+  void deliver(Reply reply) {
+    if (options_.on_push && is_push(reply)) return options_.on_push(reply.view());
+    if (queue_.size() == unsent_) throw std::runtime_error("an answer that nobody asked for");
+    pause_ = pause_min;  // it really works
+    Pending pending = std::move(queue_.front());
+    queue_.pop_front();
+    switch (pending.kind) {
+      case Pending::Kind::asking: return;
+      case Pending::Kind::wait: return release_held(reply);
+      case Pending::Kind::request: break;
+    }
+    seconds_.Observe(std::chrono::duration<double>(Clock::now() - pending.sent).count());
+    if (pending.confirm && !reply.is_error()) {
+      held_.push_back({std::move(*pending.handler), std::move(reply)});
+      return;
+    }
+    (*pending.handler)(Outcome{.delivery = Delivery::answered, .reply = std::move(reply)});
+  }
+
+  static bool is_push(Reply const& reply) {
+    if (!reply.view().is_array() || reply.size() < 3) return false;
+    auto const kind = reply.at(0).text();
+    return kind == "message" || kind == "pmessage";
+  }
+
+  void release_held(Reply const& replicas) {
+    bool const enough = !replicas.is_error() && replicas.integer() >= options_.replicas_min;
+    auto held = std::exchange(held_, {});
+    for (auto& [handler, reply] : held) {
+      handler(Outcome{.delivery = enough ? Delivery::answered : Delivery::unconfirmed,
+                      .reply = std::move(reply)});
+    }
+  }
+
+  void lose(std::string const& why) {
+    if (state_ != State::ready) return;
+    losses_.Increment();
+    last_error_ = why;
+    log::warn("redis connection lost", {{"node", options_.endpoint.str()}, {"why", why}});
+    state_ = State::connecting;
+    drop_stream();
+    end_all();
+    state_timer_.cancel();  // wakes run()
+  }
+
+  void drop_stream() {
+    ++generation_;
+    writing_ = false;
+    boost::system::error_code ignored;
+    if (tls_) tls_->next_layer().close(ignored);
+    if (socket_) socket_->close(ignored);
+  }
+
+  // Ends every request; those made by resumed coroutines while it runs are new ones and stay.
+  void end_all() {
+    auto queue = std::exchange(queue_, {});
+    auto held = std::exchange(held_, {});
+    auto const sent = queue.size() - std::exchange(unsent_, 0);
+    out_.clear();
+    confirm_ = false;
+    for (auto& [handler, reply] : held) {
+      handler(Outcome{.delivery = Delivery::unknown, .reply = {}});
+    }
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      if (!queue[i].handler) continue;
+      (*queue[i].handler)(
+          Outcome{.delivery = i < sent ? Delivery::unknown : Delivery::not_sent, .reply = {}});
+    }
+  }
+
+  void arm_deadline(Clock::time_point deadline) {
+    if (deadline == Clock::time_point::max()) return;
+    deadline_armed_ = true;
+    deadline_timer_.expires_at(deadline);
+    deadline_timer_.async_wait([self = shared_from_this()](boost::system::error_code code) {
+      self->deadline_armed_ = false;
+      if (code || self->queue_.empty()) return;
+      auto const next = self->queue_.front().deadline;
+      if (next > Clock::now()) return self->arm_deadline(next);
+      if (self->state_ == State::ready) return self->lose("no answer in time");
+      self->arm_deadline(Clock::now() + self->options_.timeout);  // connecting has a limit of its own
+    });
+  }
+
+  Task<void> run() {
+    auto const self = shared_from_this();
+    while (state_ != State::closed) {
+      std::string why;
+      try {
+        co_await connect();
+      } catch (std::exception const& error) {
+        why = error.what();
+      }
+      if (state_ == State::closed) co_return;
+      boost::system::error_code code;
+      if (why.empty()) {
+        state_ = State::ready;
+        log::debug("redis connected", {{"node", options_.endpoint.str()}});
+        if (options_.on_connect) options_.on_connect();
+        deliver_all();
+        if (state_ == State::ready) {
+          read_more();
+          flush();
+        }
+        if (state_ == State::ready) {
+          state_timer_.expires_at(Clock::time_point::max());
+          co_await state_timer_.async_wait(asio::redirect_error(use_task, code));
+        }
+        if (state_ == State::closed) co_return;
+      } else {
+        if (why != last_error_) {
+          log::warn("redis cannot be reached", {{"node", options_.endpoint.str()}, {"why", why}});
+        }
+        last_error_ = why;
+        losses_.Increment();
+        drop_stream();
+      }
+      // Also after a connection that worked: a server that accepts and hangs up must not make us spin.
+      state_ = why.empty() ? State::connecting : State::pausing;
+      if (state_ == State::pausing) end_all();
+      auto const jitter = std::chrono::milliseconds(random_.below(std::uint64_t(pause_.count())));
+      state_timer_.expires_after(why.empty() ? pause_ - pause_min : pause_ / 2 + jitter);
+      pause_ = std::min(pause_ * 2, pause_max);
+      co_await state_timer_.async_wait(asio::redirect_error(use_task, code));
+      if (state_ == State::pausing) state_ = State::connecting;
+    }
+  }
+
+  Task<void> connect() {
+    reader_.reset(redisReaderCreate());
+    tls_.reset();
+    socket_.reset();
+    // The stream is closed when time is up, which ends whatever the coroutine waits for.
+    bool late = false;
+    Timer limit(io_);
+    limit.expires_after(options_.timeout);
+    limit.async_wait([this, &late, g = generation_](boost::system::error_code code) {
+      if (code || g != generation_) return;
+      late = true;
+      drop_stream();
+    });
+    try {
+      co_await open_stream();
+      if (tls_) {
+        co_await handshake(*tls_);
+      } else {
+        co_await handshake(*socket_);
+      }
+    } catch (boost::system::system_error const& error) {
+      if (late) throw std::runtime_error("no connection in time");
+      throw std::runtime_error(error.code().message());
+    }
+    if (late) throw std::runtime_error("no connection in time");
+  }
+
+  Task<void> open_stream() {
+    using asio::ip::tcp;
+    auto const& endpoint = options_.endpoint;
+    Socket socket(io_);
+    if (endpoint.port == 0) {
+      socket_.emplace(std::move(socket));
+      co_await socket_->async_connect(
+          asio::generic::stream_protocol::endpoint(asio::local::stream_protocol::endpoint(endpoint.host)),
+          use_task);
+      co_return;
+    }
+    asio::ip::basic_resolver<tcp, Executor> resolver(io_);
+    auto const found =
+        co_await resolver.async_resolve(endpoint.host, std::to_string(endpoint.port), use_task);
+    socket_.emplace(std::move(socket));
+    boost::system::error_code code = asio::error::host_not_found;
+    for (auto const& entry : found) {
+      boost::system::error_code ignored;
+      socket_->close(ignored);
+      co_await socket_->async_connect(asio::generic::stream_protocol::endpoint(entry.endpoint()),
+                                      asio::redirect_error(use_task, code));
+      if (!code) break;
+    }
+    if (code) throw boost::system::system_error(code);
+    socket_->set_option(tcp::no_delay(true));
+    socket_->set_option(asio::socket_base::keep_alive(true));
+    if (!options_.tls) co_return;
+
+    tls_ = std::make_unique<TlsStream>(std::move(*socket_), *options_.tls);
+    socket_.reset();
+    SSL_set_tlsext_host_name(tls_->native_handle(), endpoint.host.c_str());
+    tls_->set_verify_callback(asio::ssl::host_name_verification(endpoint.host));
+    co_await tls_->async_handshake(asio::ssl::stream_base::client, use_task);
+  }
+
+  // Log in, choose the database, subscribe.
+  Task<void> handshake(auto& stream) {
+    std::vector<std::vector<std::string>> commands;
+    if (!options_.password.empty()) {
+      commands.push_back(options_.user.empty()
+                             ? std::vector<std::string>{"AUTH", options_.password}
+                             : std::vector<std::string>{"AUTH", options_.user, options_.password});
+    }
+    if (options_.db != 0) commands.push_back({"SELECT", std::to_string(options_.db)});
+    commands.insert(commands.end(), options_.setup.begin(), options_.setup.end());
+    // A server that is still loading its data is not there yet.
+    if (options_.setup.empty()) commands.push_back({"PING"});
+
+    std::string out;
+    for (auto const& command : commands) encode(out, command);
+    co_await asio::async_write(stream, asio::buffer(out), use_task);
+    for (std::size_t answered = 0; answered < commands.size();) {
+      auto reply = next_reply(*reader_);
+      if (!reply) {
+        auto const bytes = co_await stream.async_read_some(asio::buffer(chunk_), use_task);
+        redisReaderFeed(reader_.get(), chunk_.data(), bytes);
+        continue;
+      }
+      if (reply->is_error()) throw std::runtime_error(std::string(reply->text()));
+      ++answered;
+    }
+  }
+
+  ConnectionOptions options_;
+  asio::io_context& io_;
+  State state_ = State::idle;
+  std::uint64_t generation_ = 0;  // of the stream; what belongs to an older one is ignored
+  std::optional<Socket> socket_;
+  std::unique_ptr<TlsStream> tls_;
+  Reader reader_;
+  std::array<char, 64 * 1024> chunk_;
+
+  std::deque<Pending> queue_;
+  std::size_t unsent_ = 0;  // how many at the back of queue_ are still in out_
+  std::vector<Held> held_;  // answered, waiting for their replicas
+  std::string out_;
+  std::string written_;
+  bool writing_ = false;
+  bool flush_posted_ = false;
+  bool confirm_ = false;  // out_ holds a request to be confirmed
+
+  Timer deadline_timer_;
+  bool deadline_armed_ = false;
+  Timer state_timer_;  // the pause before connecting again; while ready it waits for lose()
+  std::chrono::milliseconds pause_ = pause_min;
+  Random random_{random_seed()};
+  std::string last_error_;
+
+  prometheus::Histogram& seconds_;
+  prometheus::Counter& losses_;
+};
+
+Connection::Connection(asio::io_context& io, ConnectionOptions options, Metrics& metrics)
+    : impl_(std::make_shared<Impl>(io, std::move(options), metrics)) {}
+
+Connection::~Connection() { impl_->close(); }
+
+Task<Outcome> Connection::send(std::span<std::string_view const> args, SendOptions options) {
+  return asio::async_initiate<asio::use_awaitable_t<Executor> const, void(Outcome)>(
+      [impl = impl_, args, options](Handler handler) { impl->enqueue(args, options, std::move(handler)); },
+      use_task);
+}
+
+Endpoint const& Connection::endpoint() const { return impl_->endpoint(); }
+std::string const& Connection::last_error() const { return impl_->last_error(); }
+
+}  // namespace larder::redis

@@ -1,0 +1,288 @@
+#include "stores/redis/redis.hpp"
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+#include <boost/asio/ssl/context.hpp>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <set>
+
+namespace larder::redis {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto retry_pause_min = std::chrono::milliseconds(5);
+constexpr auto retry_pause_max = std::chrono::milliseconds(100);
+
+std::shared_ptr<asio::ssl::context> make_tls(Options const& options) {
+  if (!options.url.tls) return nullptr;
+  auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
+  if (options.tls_ca.empty()) {
+    tls->set_default_verify_paths();
+  } else {
+    boost::system::error_code code;
+    tls->load_verify_file(options.tls_ca, code);
+    if (code) throw SetupError(fmt::format("redis.tls_ca {}: {}", options.tls_ca, code.message()));
+  }
+  tls->set_verify_mode(asio::ssl::verify_peer);
+  return tls;
+}
+
+ConnectionOptions connection_options(Options const& options, Endpoint const& endpoint,
+                                     std::shared_ptr<asio::ssl::context> tls) {
+  return {.endpoint = endpoint,
+          .user = options.url.user,
+          .password = options.url.password,
+          .db = options.url.db,
+          .tls = std::move(tls),
+          .timeout = options.timeout,
+          .replicas_min = options.replicas_min,
+          .setup = {},
+          .on_push = {},
+          .on_connect = {}};
+}
+
+// "MOVED 3999 127.0.0.1:6381" -> slot and address. The host is empty where the node does not know its own.
+struct Redirect {
+  int slot = 0;
+  Endpoint endpoint;
+};
+std::optional<Redirect> parse_redirect(std::string_view error) {
+  auto const first = error.find(' ');
+  auto const second = error.find(' ', first + 1);
+  auto const colon = error.rfind(':');
+  if (first == error.npos || second == error.npos || colon == error.npos || colon < second)
+    return std::nullopt;
+  Redirect redirect;
+  auto const slot = error.substr(first + 1, second - first - 1);
+  auto const port = error.substr(colon + 1);
+  if (std::from_chars(slot.data(), slot.data() + slot.size(), redirect.slot).ec != std::errc{})
+    return std::nullopt;
+  if (std::from_chars(port.data(), port.data() + port.size(), redirect.endpoint.port).ec != std::errc{}) {
+    return std::nullopt;
+  }
+  redirect.endpoint.host = error.substr(second + 1, colon - second - 1);
+  if (redirect.slot < 0 || redirect.slot >= slot_count || redirect.endpoint.host.empty()) return std::nullopt;
+  return redirect;
+}
+
+// The server did not run the command, and may run it soon: it loads, fails over, moves a slot, or cannot
+// write.
+bool is_passing(std::string_view error) {
+  for (std::string_view const code : {"TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY",
+                                      "MISCONF", "BUSY ", "NOREPLICAS", "OOM"}) {
+    if (error.starts_with(code)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Redis::Redis(asio::io_context& io, Options options, Metrics& metrics)
+    : io_(io),
+      options_(std::move(options)),
+      metrics_(metrics),
+      tls_(make_tls(options_)),
+      retries_(metrics.counter("larder_redis_retries_total", "Redis commands sent again")),
+      redirects_(
+          metrics.counter("larder_redis_redirects_total", "MOVED and ASK answers of a Redis Cluster")) {
+  LARDER_ASSERT(!options_.url.endpoints.empty());
+  if (is_cluster()) slots_.assign(slot_count, nullptr);
+}
+
+Redis::~Redis() = default;
+
+std::shared_ptr<Connection> const& Redis::node(Endpoint const& endpoint) {
+  auto& connection = nodes_[endpoint];
+  if (!connection) {
+    connection = std::make_shared<Connection>(io_, connection_options(options_, endpoint, tls_), metrics_);
+  }
+  return connection;
+}
+
+std::shared_ptr<Connection> const& Redis::node_of(int slot) {
+  return is_cluster() ? slots_[std::size_t(slot)] : node(options_.url.endpoints.front());
+}
+
+Task<void> Redis::sleep(std::chrono::milliseconds time) {
+  Timer timer(io_);
+  timer.expires_after(time);
+  co_await timer.async_wait(use_task);
+}
+
+Task<Reply> Redis::command(Use use, std::string_view key, std::span<std::string_view const> args) {
+  auto reply = co_await execute(use, key, args);
+  if (reply.is_error()) throw ReplyError(std::string(reply.text()));
+  co_return reply;
+}
+
+Task<Reply> Redis::run(Use use, Script const& script, std::span<std::string_view const> keys,
+                       std::span<std::string_view const> args) {
+  std::array<char, 8> digits{};
+  auto const end = std::to_chars(digits.begin(), digits.end(), keys.size()).ptr;
+  std::vector<std::string_view> all;
+  all.reserve(3 + keys.size() + args.size());
+  all.insert(all.end(), {"EVALSHA", script.sha(), std::string_view(digits.data(), end)});
+  all.insert(all.end(), keys.begin(), keys.end());
+  all.insert(all.end(), args.begin(), args.end());
+  auto reply = co_await execute(use, keys.front(), all);
+  if (reply.is_error() && reply.text().starts_with("NOSCRIPT")) {
+    all[0] = "EVAL";
+    all[1] = script.text();
+    reply = co_await execute(use, keys.front(), all);
+  }
+  if (reply.is_error()) throw ReplyError(std::string(reply.text()));
+  co_return reply;
+}
+
+// Sends until there is an answer that means something, or the time is over. `maybe_done` remembers that an
+// earlier attempt may have taken effect: then even "not sent" of a later one leaves the outcome unknown.
+Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_view const> args) {
+  auto const deadline = Clock::now() + options_.timeout;
+  auto const slot = is_cluster() ? slot_of(key) : 0;
+  SendOptions send{.confirm = use != Use::read};
+  std::shared_ptr<Connection> asked;  // where an ASK sent us, for one attempt
+  bool maybe_done = false;
+  auto pause = retry_pause_min;
+  for (;;) {
+    send.asking = asked != nullptr;
+    auto const target = asked ? std::exchange(asked, nullptr) : node_of(slot);
+    std::string why = "no node serves this part of the cluster";
+    bool again = is_cluster();
+    if (target) {
+      auto outcome = co_await target->send(args, send);
+      if (outcome.delivery == Delivery::answered) {
+        if (!outcome.reply.is_error()) co_return std::move(outcome.reply);
+        auto const error = outcome.reply.text();
+        if (error.starts_with("MOVED ") && is_cluster()) {
+          redirects_.Increment();
+          follow_moved(error);
+          if (Clock::now() < deadline) continue;
+        } else if (error.starts_with("ASK ") && is_cluster()) {
+          redirects_.Increment();
+          auto const redirect = parse_redirect(error);
+          if (redirect) asked = node(redirect->endpoint);
+          if (asked && Clock::now() < deadline) continue;
+        } else if (!is_passing(error)) {
+          co_return std::move(outcome.reply);
+        }
+        why = error;
+      } else if (outcome.delivery == Delivery::not_sent) {
+        why = fmt::format("Redis at {} is away: {}", target->endpoint().str(), target->last_error());
+        again = again || maybe_done;
+      } else {
+        maybe_done = use != Use::read;
+        again = use != Use::write;
+        why = outcome.delivery == Delivery::unconfirmed ? "too few replicas have it"
+                                                        : "the connection to Redis broke before the answer";
+      }
+    }
+    if (!again || Clock::now() + pause >= deadline) throw StoreError(why, maybe_done);
+    retries_.Increment();
+    co_await sleep(pause);
+    pause = std::min(pause * 2, retry_pause_max);
+    if (is_cluster()) co_await refresh_slots();
+  }
+}
+
+void Redis::follow_moved(std::string_view error) {
+  auto const redirect = parse_redirect(error);
+  if (!redirect) return;
+  slots_[std::size_t(redirect->slot)] = node(redirect->endpoint);
+}
+
+// One at a time; a coroutine that finds another at it waits for that one instead.
+Task<void> Redis::refresh_slots() {
+  if (refreshing_) {
+    auto const seen = refreshes_;
+    while (refreshing_ && refreshes_ == seen) co_await sleep(retry_pause_min);
+    co_return;
+  }
+  refreshing_ = true;
+  auto candidates = options_.url.endpoints;
+  for (auto const& [endpoint, connection] : nodes_) {
+    if (std::ranges::find(candidates, endpoint) == candidates.end()) candidates.push_back(endpoint);
+  }
+  // Another first each time: one that hangs must not be asked for ever.
+  std::ranges::rotate(candidates, candidates.begin() + std::ptrdiff_t(refreshes_ % candidates.size()));
+  for (auto const& endpoint : candidates) {
+    if (co_await refresh_slots_from(endpoint)) break;
+  }
+  // Nodes that have left the cluster are let go once nobody uses them.
+  std::erase_if(nodes_, [&](auto const& entry) {
+    return entry.second.use_count() == 1 &&
+           std::ranges::find(options_.url.endpoints, entry.first) == options_.url.endpoints.end();
+  });
+  ++refreshes_;
+  refreshing_ = false;
+}
+
+Task<bool> Redis::refresh_slots_from(Endpoint endpoint) {
+  auto const connection = node(endpoint);
+  std::array<std::string_view, 2> const info_args{"CLUSTER", "INFO"};
+  std::array<std::string_view, 2> const slots_args{"CLUSTER", "SLOTS"};
+  SendOptions const brief{.timeout = options_.timeout / 2};  // longer than a WAIT may hold it up
+  // A node cut off from the majority still answers CLUSTER SLOTS, with a map that is no longer true.
+  auto const info = co_await connection->send(info_args, brief);
+  if (info.delivery != Delivery::answered || info.reply.is_error()) co_return false;
+  if (info.reply.text().find("cluster_state:ok") == std::string_view::npos) co_return false;
+  auto const map = co_await connection->send(slots_args, brief);
+  if (map.delivery != Delivery::answered || map.reply.is_error()) co_return false;
+
+  for (std::size_t i = 0; i < map.reply.size(); ++i) {
+    auto const range = map.reply.at(i);
+    auto const first = range.at(0).integer();
+    auto const last = range.at(1).integer();
+    auto const master = range.at(2);
+    // An empty host means: the one you asked.
+    std::string host = master.at(0).is_nil() ? "" : std::string(master.at(0).text());
+    if (host.empty()) host = endpoint.host;
+    auto const& owner = node({host, int(master.at(1).integer())});
+    for (auto slot = std::max<std::int64_t>(0, first); slot <= last && slot < slot_count; ++slot) {
+      slots_[std::size_t(slot)] = owner;
+    }
+  }
+  co_return true;
+}
+
+Task<void> Redis::ping() {
+  std::array<std::string_view, 1> const args{"PING"};
+  if (!is_cluster()) {
+    co_await command(Use::read, "", args);
+    co_return;
+  }
+  co_await refresh_slots();
+  std::set<std::shared_ptr<Connection>> const masters(slots_.begin(), slots_.end());
+  for (auto const& master : masters) {
+    if (!master) throw StoreError("a part of the Redis Cluster has no node", false);
+    auto const outcome = co_await master->send(args, {});
+    if (outcome.delivery != Delivery::answered || outcome.reply.is_error()) {
+      throw StoreError(fmt::format("Redis at {} does not answer", master->endpoint().str()), false);
+    }
+  }
+}
+
+std::unique_ptr<Connection> subscribe(asio::io_context& io, Options const& options, Metrics& metrics,
+                                      std::vector<std::string> const& channels,
+                                      std::function<void(std::string_view, std::string_view)> on_message,
+                                      std::function<void()> on_connect) {
+  auto settings = connection_options(options, options.url.endpoints.front(), make_tls(options));
+  for (auto const& channel : channels) settings.setup.push_back({"SUBSCRIBE", channel});
+  settings.on_push = [on_message = std::move(on_message)](ReplyView message) {
+    on_message(message.at(message.size() - 2).text(), message.at(message.size() - 1).text());
+  };
+  settings.on_connect = std::move(on_connect);
+  return std::make_unique<Connection>(io, std::move(settings), metrics);
+}
+
+std::unique_ptr<Connection> dedicated(asio::io_context& io, Options const& options, Metrics& metrics) {
+  LARDER_ASSERT(!options.url.cluster);
+  return std::make_unique<Connection>(
+      io, connection_options(options, options.url.endpoints.front(), make_tls(options)), metrics);
+}
+
+}  // namespace larder::redis

@@ -1,0 +1,93 @@
+// Redis as the rest of Larder sees it: one server or a cluster, commands and scripts by key.
+#pragma once
+
+#include "base/metrics.hpp"
+#include "base/task.hpp"
+#include "stores/redis/connection.hpp"
+#include "stores/redis/script.hpp"
+#include "stores/redis/slot.hpp"
+#include "stores/redis/url.hpp"
+
+#include <array>
+#include <chrono>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace larder::redis {
+
+struct Options {
+  Url url;
+  std::chrono::milliseconds timeout{2000};  // of one command, all its retries included
+  int replicas_min = 0;
+  std::string tls_ca;
+};
+
+// What a command does, and so what may be done when its outcome is unknown.
+enum class Use {
+  read,              // repeated freely
+  write,             // never repeated
+  idempotent_write,  // repeated: a second run gives the first one's answer
+};
+
+// Thread-compatible: one per io thread. Throws StoreError when Redis is away or the outcome is unknown,
+// ReplyError when it refuses a command. Follows MOVED, ASK, TRYAGAIN, CLUSTERDOWN and failovers until the
+// timeout is over.
+class Redis {
+ public:
+  Redis(asio::io_context& io, Options options, Metrics& metrics);
+  ~Redis();
+
+  // Routed by `key`, which must be the slot of all keys in `args`. The views must live until the task is
+  // done.
+  Task<Reply> command(Use use, std::string_view key, std::span<std::string_view const> args);
+  Task<Reply> command(Use use, std::string_view key, std::initializer_list<std::string_view> args) {
+    return command(use, key, std::span(args.begin(), args.size()));
+  }
+
+  // Routed by the first of `keys`. EVALSHA, and EVAL once where the server does not know the script yet.
+  Task<Reply> run(Use use, Script const& script, std::span<std::string_view const> keys,
+                  std::span<std::string_view const> args);
+
+  // Whether Redis answers: every master of a cluster.
+  Task<void> ping();
+
+  bool is_cluster() const { return options_.url.cluster; }
+  Options const& options() const { return options_; }
+
+ private:
+  Task<Reply> execute(Use use, std::string_view key, std::span<std::string_view const> args);
+  std::shared_ptr<Connection> const& node(Endpoint const& endpoint);
+  std::shared_ptr<Connection> const& node_of(int slot);
+  void follow_moved(std::string_view error);
+  Task<void> refresh_slots();
+  Task<bool> refresh_slots_from(Endpoint endpoint);
+  Task<void> sleep(std::chrono::milliseconds time);
+
+  asio::io_context& io_;
+  Options options_;
+  Metrics& metrics_;
+  std::shared_ptr<asio::ssl::context> tls_;
+  std::map<Endpoint, std::shared_ptr<Connection>> nodes_;
+  std::vector<std::shared_ptr<Connection>> slots_;  // empty without a cluster
+  std::uint64_t refreshes_ = 0;
+  bool refreshing_ = false;
+  prometheus::Counter& retries_;
+  prometheus::Counter& redirects_;
+};
+
+// A dedicated connection that listens to channels and connects again by itself. What was published while it
+// was away is gone: `on_connect` tells when that may have happened.
+std::unique_ptr<Connection> subscribe(
+    asio::io_context& io, Options const& options, Metrics& metrics, std::vector<std::string> const& channels,
+    std::function<void(std::string_view channel, std::string_view message)> on_message,
+    std::function<void()> on_connect);
+
+// A dedicated connection for reads that block; not for a cluster, where a connection belongs to a node.
+std::unique_ptr<Connection> dedicated(asio::io_context& io, Options const& options, Metrics& metrics);
+
+}  // namespace larder::redis

@@ -1,0 +1,61 @@
+#include "stores/redis/reply.hpp"
+
+#include <fmt/format.h>
+#include <hiredis/hiredis.h>
+
+#include <charconv>
+
+namespace larder::redis {
+
+namespace {
+
+[[noreturn]] void unexpected_kind(redisReply const* reply, char const* wanted) {
+  if (reply && reply->type == REDIS_REPLY_ERROR) throw ReplyError(std::string(reply->str, reply->len));
+  throw ReplyError(
+      fmt::format("Redis answered with kind {} where {} was expected", reply ? reply->type : 0, wanted));
+}
+
+}  // namespace
+
+bool ReplyView::is_nil() const { return reply_ && reply_->type == REDIS_REPLY_NIL; }
+bool ReplyView::is_error() const { return reply_ && reply_->type == REDIS_REPLY_ERROR; }
+bool ReplyView::is_array() const { return reply_ && reply_->type == REDIS_REPLY_ARRAY; }
+
+std::string_view ReplyView::text() const {
+  if (reply_ && (reply_->type == REDIS_REPLY_STRING || reply_->type == REDIS_REPLY_STATUS ||
+                 reply_->type == REDIS_REPLY_ERROR)) {
+    return {reply_->str, reply_->len};
+  }
+  unexpected_kind(reply_, "a string");
+}
+
+std::int64_t ReplyView::integer() const {
+  if (reply_ && reply_->type == REDIS_REPLY_INTEGER) return reply_->integer;
+  if (reply_ && reply_->type == REDIS_REPLY_STRING) {
+    std::int64_t number = 0;
+    auto const* end = reply_->str + reply_->len;
+    auto const parsed = std::from_chars(reply_->str, end, number);
+    if (parsed.ec == std::errc{} && parsed.ptr == end) return number;
+  }
+  unexpected_kind(reply_, "an integer");
+}
+
+std::size_t ReplyView::size() const {
+  if (is_nil()) return 0;
+  if (!is_array()) unexpected_kind(reply_, "an array");
+  return reply_->elements;
+}
+
+ReplyView ReplyView::at(std::size_t index) const {
+  if (index >= size()) throw ReplyError("Redis answered with too few elements");
+  return ReplyView(reply_->element[index]);
+}
+
+std::optional<std::string> ReplyView::optional_text() const {
+  if (is_nil()) return std::nullopt;
+  return std::string(text());
+}
+
+void Reply::Free::operator()(redisReply* reply) const noexcept { freeReplyObject(reply); }
+
+}  // namespace larder::redis

@@ -1,0 +1,18 @@
+// Hash slots of Redis Cluster.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace larder::redis {
+
+inline constexpr int slot_count = 16384;
+
+// CRC-16/XMODEM, as Redis Cluster uses it.
+std::uint16_t crc16(std::string_view bytes);
+
+// Of the part between the first '{' and the next '}' if there is one and it is not empty, else of the whole
+// key.
+int slot_of(std::string_view key);
+
+}  // namespace larder::redis
