@@ -1,0 +1,40 @@
+#include "kit/events/event.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <stdexcept>
+
+namespace larder::events {
+
+namespace {
+
+std::pair<std::uint64_t, std::uint64_t> parse_id(std::string_view id) {
+  std::uint64_t ms = 0;
+  std::uint64_t sequence = 0;
+  auto const* const end = id.data() + id.size();
+  auto const first = std::from_chars(id.data(), end, ms);
+  if (first.ec == std::errc{} && first.ptr != end && *first.ptr == '-') {
+    auto const second = std::from_chars(first.ptr + 1, end, sequence);
+    if (second.ec == std::errc{} && second.ptr == end) return {ms, sequence};
+  }
+  throw std::runtime_error(fmt::format("{} is not a stream id", id));
+}
+
+}  // namespace
+
+std::string const& Event::field(std::string_view name) const {
+  for (auto const& [key, value] : fields) {
+    if (key == name) return value;
+  }
+  throw std::runtime_error(fmt::format("event {} has no field {}", id, name));
+}
+
+std::string next_id(std::string_view id) {
+  auto const [ms, sequence] = parse_id(id);
+  return fmt::format("{}-{}", ms, sequence + 1);
+}
+
+TimeMs time_of(std::string_view id) { return {std::int64_t(parse_id(id).first)}; }
+
+}  // namespace larder::events

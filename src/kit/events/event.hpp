@@ -1,0 +1,26 @@
+// An event of an outbox stream, as a script wrote it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/time.hpp"
+
+namespace larder::events {
+
+struct Event {
+  std::string id;  // "<ms>-<sequence>", growing within its stream
+  std::vector<std::pair<std::string, std::string>> fields;
+
+  // Throws std::runtime_error if there is none: every writer and reader of an outbox are of one release or older.
+  std::string const& field(std::string_view name) const;
+};
+
+// The smallest id above `id`.
+std::string next_id(std::string_view id);
+// When Redis took it in.
+TimeMs time_of(std::string_view id);
+
+}  // namespace larder::events

@@ -1,0 +1,189 @@
+#include "kit/events/projector.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+
+#include "base/log.hpp"
+#include "base/random.hpp"
+#include "base/when_all.hpp"
+#include "larder_events_scripts.hpp"
+
+namespace larder::events {
+
+namespace {
+
+redis::Script const outbox_read{lua::outbox_read};
+redis::Script const outbox_trim{lua::outbox_trim};
+
+constexpr auto poll_pause = std::chrono::milliseconds(4);
+
+Event parse_event(redis::ReplyView entry) {
+  Event event{.id = std::string(entry.at(0).text()), .fields = {}};
+  auto const fields = entry.at(1);
+  event.fields.reserve(fields.size() / 2);
+  for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+    event.fields.emplace_back(fields.at(i).text(), fields.at(i + 1).text());
+  }
+  return event;
+}
+
+Task<redis::Reply> oldest_event(redis::Redis& redis, std::string_view stream) {
+  co_return co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, "-", "+", "COUNT", "1"});
+}
+
+}  // namespace
+
+Projector::Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock const& clock,
+                     ProjectorOptions options, Apply apply, Metrics& metrics)
+    : io_(io),
+      redis_(redis),
+      sql_(sql),
+      clock_(clock),
+      options_(std::move(options)),
+      apply_(std::move(apply)),
+      owner_(random_hex(8)),
+      woken_(std::make_unique<std::atomic<bool>[]>(options_.streams.size())),
+      timer_(io),
+      projected_(metrics.counter("larder_projected_events_total", "Events moved from an outbox into SQL",
+                                 {{"outbox", options_.name}})),
+      failures_(metrics.counter("larder_projector_failures_total", "Attempts to project that failed",
+                                {{"outbox", options_.name}})),
+      lag_seconds_(metrics.gauge("larder_outbox_lag_seconds", "Age of the oldest event not yet projected",
+                                 {{"outbox", options_.name}})) {
+  for (auto const& stream : options_.streams) leases_.push_back(stream + ":lease");
+}
+
+Projector::~Projector() = default;
+
+void Projector::start() { asio::co_spawn(io_, work(), asio::detached); }
+
+void Projector::wake(std::size_t stream) {
+  woken_[stream].store(true, std::memory_order_release);
+  if (!any_woken_.exchange(true, std::memory_order_acq_rel)) {
+    asio::post(io_, [this] { timer_.cancel(); });
+  }
+}
+
+Task<void> Projector::stop() {
+  stopping_ = true;
+  timer_.cancel();
+  while (!stopped_) {
+    Timer pause(io_);
+    pause.expires_after(poll_pause);
+    co_await pause.async_wait(use_task);
+  }
+}
+
+Task<void> Projector::sleep(std::chrono::milliseconds time) {
+  boost::system::error_code woken;
+  timer_.expires_after(time);
+  co_await timer_.async_wait(asio::redirect_error(use_task, woken));
+}
+
+std::vector<std::size_t> Projector::take_woken() {
+  any_woken_.store(false, std::memory_order_release);
+  std::vector<std::size_t> taken;
+  for (std::size_t i = 0; i < options_.streams.size(); ++i) {
+    if (woken_[i].exchange(false, std::memory_order_acq_rel)) taken.push_back(i);
+  }
+  return taken;
+}
+
+Task<void> Projector::work() {
+  auto const now = [] { return std::chrono::steady_clock::now(); };
+  auto pause = options_.linger;
+  auto next_sweep = now();
+  while (!stopped_) {
+    bool const last_round = stopping_;
+    try {
+      if (now() >= next_sweep || last_round) {
+        co_await sweep();
+        next_sweep = now() + options_.sweep;
+      }
+      while (co_await drain_woken()) {
+      }
+      pause = options_.linger;
+      if (!last_round && !any_woken_.load(std::memory_order_acquire)) {
+        co_await sleep(std::chrono::ceil<std::chrono::milliseconds>(next_sweep - now()));
+      }
+    } catch (std::exception const& error) {
+      failures_.Increment();
+      log::warn("events wait in the outbox", {{"outbox", options_.name}, {"why", error.what()}});
+      pause = std::clamp(pause * 2, std::chrono::milliseconds(50), options_.retry_max);
+      next_sweep = now();  // what was woken has been forgotten on the way
+    }
+    if (last_round) break;
+    if (!stopping_) {
+      Timer timer(io_);
+      timer.expires_after(pause);
+      co_await timer.async_wait(use_task);
+    }
+  }
+  stopped_ = true;
+}
+
+// One batch of each stream that was woken. True if there is more to do at once.
+Task<bool> Projector::drain_woken() {
+  bool more = false;
+  for (auto const stream : take_woken()) {
+    auto const drained = co_await drain(stream);
+    if (drained == Drained::all) continue;
+    more = more || drained == Drained::more;
+    // If another holds it: it may have read before our event came, so look again.
+    if (!stopping_ || drained == Drained::more) wake(stream);
+  }
+  co_return more;
+}
+
+Task<Projector::Drained> Projector::drain(std::size_t stream) {
+  std::array<std::string_view, 2> const keys{options_.streams[stream], leases_[stream]};
+  auto const lease_ms = std::to_string(options_.lease.count());
+  auto const count = std::to_string(options_.batch);
+  std::array<std::string_view, 3> const read_args{owner_, lease_ms, count};
+  auto const reply = co_await redis_.run(redis::Use::idempotent_write, outbox_read, keys, read_args);
+  if (reply.at(0).integer() == 0) co_return Drained::held_by_another;
+  auto const entries = reply.at(1);
+  if (entries.size() == 0) co_return Drained::all;
+
+  std::vector<Event> batch;
+  batch.reserve(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) batch.push_back(parse_event(entries.at(i)));
+  co_await sql_.write([&](SqlSession& session) { apply_(session, batch); });
+
+  bool const last = batch.size() < std::size_t(options_.batch);
+  auto const keep_from = next_id(batch.back().id);
+  std::array<std::string_view, 3> const trim_args{owner_, keep_from, last ? "1" : "0"};
+  co_await redis_.run(redis::Use::idempotent_write, outbox_trim, keys, trim_args);
+  projected_.Increment(double(batch.size()));
+  co_return last ? Drained::all : Drained::more;
+}
+
+// Finds what a Larder that died has left, and measures the lag.
+Task<void> Projector::sweep() {
+  std::vector<Task<redis::Reply>> lookups;
+  for (auto const& stream : options_.streams) lookups.push_back(oldest_event(redis_, stream));
+  auto const heads = co_await when_all(std::move(lookups));
+  std::int64_t oldest_ms = 0;
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    if (heads[i].size() == 0) continue;
+    oldest_ms = std::max(oldest_ms, clock_.now() - time_of(heads[i].at(0).at(0).text()));
+    woken_[i].store(true, std::memory_order_release);
+  }
+  lag_seconds_.Set(double(oldest_ms) / 1000.0);
+}
+
+Task<void> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience) {
+  auto const newest =
+      co_await redis.command(redis::Use::read, stream, {"XREVRANGE", stream, "+", "-", "COUNT", "1"});
+  if (newest.size() == 0) co_return;
+  std::string const last(newest.at(0).at(0).text());
+  auto const deadline = std::chrono::steady_clock::now() + patience;
+  Timer pause(co_await asio::this_coro::executor);
+  while (std::chrono::steady_clock::now() < deadline) {
+    auto const rest = co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, "-", last, "COUNT", "1"});
+    if (rest.size() == 0) co_return;
+    pause.expires_after(poll_pause);
+    co_await pause.async_wait(use_task);
+  }
+}
+
+}  // namespace larder::events

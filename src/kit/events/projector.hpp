@@ -1,0 +1,83 @@
+// Moves events from outbox streams into SQL, exactly once, then trims the streams.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/metrics.hpp"
+#include "base/task.hpp"
+#include "base/time.hpp"
+#include "kit/events/event.hpp"
+#include "stores/redis/redis.hpp"
+#include "stores/sql/sql.hpp"
+
+namespace larder::events {
+
+struct ProjectorOptions {
+  std::string name;                  // of the metrics' label
+  std::vector<std::string> streams;  // their keys; on a cluster each with its own hash tag
+  int batch = 1000;
+  std::chrono::milliseconds lease{10'000};
+  std::chrono::milliseconds linger{5};       // events that come close together share a transaction
+  std::chrono::milliseconds sweep{2'000};    // how often streams are looked at that nobody woke
+  std::chrono::milliseconds retry_max{2'000};  // longest pause while a store is away
+};
+
+// Every Larder runs one over the same streams. Whoever writes an event wakes its own projector; a lease per
+// stream keeps two from doing the same work. The lease only saves effort: `apply` must ignore an event that is
+// already there (a unique key), so a crash between any two steps, or two projectors at once, change nothing.
+//
+// Lives on one io_context; wake() may be called from any thread.
+class Projector {
+ public:
+  // Writes events of one stream, in order, within one transaction. Must be idempotent.
+  using Apply = std::function<void(SqlSession&, std::span<Event const>)>;
+
+  Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock const& clock, ProjectorOptions options,
+            Apply apply, Metrics& metrics);
+  ~Projector();
+
+  void start();
+  // There is something new in this stream.
+  void wake(std::size_t stream);
+  // Projects what is there now and ends; what cannot be projected stays in the streams.
+  Task<void> stop();
+
+ private:
+  enum class Drained { all, more, held_by_another };
+  Task<void> work();
+  Task<bool> drain_woken();
+  Task<Drained> drain(std::size_t stream);
+  Task<void> sweep();
+  Task<void> sleep(std::chrono::milliseconds time);
+  std::vector<std::size_t> take_woken();
+
+  asio::io_context& io_;
+  redis::Redis& redis_;
+  Sql& sql_;
+  Clock const& clock_;
+  ProjectorOptions options_;
+  Apply apply_;
+  std::string owner_;
+  std::vector<std::string> leases_;  // key per stream
+
+  std::unique_ptr<std::atomic<bool>[]> woken_;
+  std::atomic<bool> any_woken_ = false;
+  bool stopping_ = false;
+  bool stopped_ = false;
+  Timer timer_;
+
+  prometheus::Counter& projected_;
+  prometheus::Counter& failures_;
+  prometheus::Gauge& lag_seconds_;
+};
+
+// Returns when everything that is in `stream` now has been projected, or after `patience`: for readers of the
+// journal who want to see what they have just written.
+Task<void> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience);
+
+}  // namespace larder::events

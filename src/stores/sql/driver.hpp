@@ -1,0 +1,55 @@
+// One open connection to one database. SOCI opens and closes it; statements go through the client library's
+// own handle, which SOCI exposes, for three reasons: SOCI's dynamic rows cut SQLite's 64-bit INTEGER ids to
+// 32 bits and turn sums into doubles, and its search for `:names` takes a backslash in a quoted text for an
+// escape.
+#pragma once
+
+#include "stores/sql/sql_session.hpp"
+#include "stores/sql/sql_url.hpp"
+
+#include <memory>
+
+namespace larder {
+
+// INSERT INTO table (columns) VALUES rows
+struct BulkInsert {
+  std::string_view table;
+  std::span<std::string_view const> columns;
+  std::span<SqlValues const> rows;
+  OnConflict on_conflict;
+};
+
+struct SqlAnswer {
+  std::vector<SqlRow> rows;
+  std::int64_t affected = 0;
+};
+
+// Thread-compatible. Throws as SqlSession says; StoreError always with outcome_unknown = false, because only
+// the one who runs the transaction knows better.
+class SqlDriver {
+ public:
+  SqlDriver() = default;
+  SqlDriver(SqlDriver const&) = delete;
+  SqlDriver& operator=(SqlDriver const&) = delete;
+  virtual ~SqlDriver() = default;
+
+  virtual Dialect dialect() const = 0;
+  virtual SqlAnswer run(std::string_view sql, SqlValues const& params) = 0;
+  virtual void insert(BulkInsert const& bulk);
+
+  virtual void begin() { run("BEGIN", {}); }
+  virtual void commit() { run("COMMIT", {}); }
+  virtual void rollback() { run("ROLLBACK", {}); }
+
+  // The connection is of no more use: close it and open another.
+  virtual bool lost() const = 0;
+};
+
+enum class Access { read, write };
+
+// Each throws StoreError if the database cannot be reached.
+std::unique_ptr<SqlDriver> open_sqlite(SqlUrl const& url, Access access);
+std::unique_ptr<SqlDriver> open_postgresql(SqlUrl const& url);
+std::unique_ptr<SqlDriver> open_mysql(SqlUrl const& url);
+
+}  // namespace larder

@@ -1,0 +1,49 @@
+#include "stores/sql/file_lock.hpp"
+
+#include "base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace larder {
+
+namespace {
+
+constexpr std::chrono::seconds patience{10};
+
+StoreError failure(std::string const& path, int code) {
+  return {fmt::format("cannot lock {}: {}", path, std::generic_category().message(code)), false};
+}
+
+}  // namespace
+
+FileLock::FileLock(std::string path)
+    : path_(std::move(path)), file_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+  if (file_ < 0) throw failure(path_, errno);
+}
+
+FileLock::~FileLock() { ::close(file_); }
+
+void FileLock::lock() {
+  using std::chrono::steady_clock;
+  auto const deadline = steady_clock::now() + patience;
+  // Asking again and again instead of a blocking flock, which nothing but a signal could end.
+  while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) throw failure(path_, errno);
+    if (steady_clock::now() > deadline) {
+      throw StoreError(fmt::format("another process keeps {} locked", path_), false);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+void FileLock::unlock() noexcept { ::flock(file_, LOCK_UN); }
+
+}  // namespace larder

@@ -1,0 +1,108 @@
+#include "base/error.hpp"
+#include "stores/sql/driver.hpp"
+#include "stores/sql/sql_text.hpp"
+
+#include <fmt/format.h>
+#include <soci/mysql/soci-mysql.h>
+#include <soci/soci.h>
+
+#include <mysqld_error.h>
+
+namespace larder {
+
+namespace {
+
+constexpr unsigned check_failed_mariadb = 4025;  // ER_CONSTRAINT_FAILED
+constexpr unsigned check_failed_mysql = 3819;    // ER_CHECK_CONSTRAINT_VIOLATED
+constexpr unsigned connection_killed = 1927;     // ER_CONNECTION_KILLED
+
+struct Free {
+  void operator()(MYSQL_RES* result) const { mysql_free_result(result); }
+};
+using MysqlResult = std::unique_ptr<MYSQL_RES, Free>;
+
+bool is_constraint(unsigned code) {
+  switch (code) {
+    case ER_DUP_ENTRY:
+    case ER_DUP_ENTRY_WITH_KEY_NAME:
+    case ER_BAD_NULL_ERROR:
+    case ER_NO_DEFAULT_FOR_FIELD:
+    case ER_NO_REFERENCED_ROW:
+    case ER_NO_REFERENCED_ROW_2:
+    case ER_ROW_IS_REFERENCED:
+    case ER_ROW_IS_REFERENCED_2:
+    case check_failed_mariadb:
+    case check_failed_mysql: return true;
+    default: return false;
+  }
+}
+
+class MysqlDriver final : public SqlDriver {
+ public:
+  explicit MysqlDriver(SqlUrl const& url) {
+    try {
+      session_.open(soci::mysql, url.connect);
+    } catch (soci::soci_error const& error) {
+      throw StoreError(fmt::format("cannot connect to {}: {}", url.shown, error.get_error_message()), false);
+    }
+    handle_ = static_cast<soci::mysql_session_backend*>(session_.get_backend())->conn_;
+    run("SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES,ERROR_FOR_DIVISION_BY_ZERO,"
+        "NO_ENGINE_SUBSTITUTION'",
+        {});
+    run("SET NAMES utf8mb4", {});
+    run("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", {});
+  }
+
+  Dialect dialect() const override { return Dialect::mysql; }
+
+  SqlAnswer run(std::string_view sql, SqlValues const& params) override {
+    auto const text = replace_placeholders(sql, params.size(), [&](auto i) {
+      std::string literal;
+      append_literal(literal, params[i]);
+      return literal;
+    });
+    if (mysql_real_query(handle_, text.data(), text.size()) != 0) fail();
+    MysqlResult const result(mysql_store_result(handle_));
+    if (!result && mysql_field_count(handle_) != 0) fail();
+    SqlAnswer answer;
+    if (!result) {
+      answer.affected = std::int64_t(mysql_affected_rows(handle_));
+      return answer;
+    }
+    std::size_t const columns = mysql_num_fields(result.get());
+    while (MYSQL_ROW row = mysql_fetch_row(result.get())) {
+      auto const* lengths = mysql_fetch_lengths(result.get());
+      std::vector<std::optional<std::string>> values(columns);
+      for (std::size_t i = 0; i < columns; ++i) {
+        if (row[i] != nullptr) values[i].emplace(row[i], lengths[i]);
+      }
+      answer.rows.emplace_back(std::move(values));
+    }
+    return answer;
+  }
+
+  bool lost() const override { return lost_; }
+
+ private:
+  [[noreturn]] void fail() {
+    unsigned const code = mysql_errno(handle_);
+    auto const what = fmt::format("MariaDB: {}", mysql_error(handle_));
+    if (is_constraint(code)) throw SqlConstraint(what);
+    // 2000 to 2999 are the client's own: the connection broke.
+    lost_ = (code >= 2000 && code < 3000) || code == ER_SERVER_SHUTDOWN || code == connection_killed;
+    bool const transient = code == ER_LOCK_DEADLOCK || code == ER_LOCK_WAIT_TIMEOUT || code == ER_DISK_FULL ||
+                           code == ER_RECORD_FILE_FULL || code == ER_OPTION_PREVENTS_STATEMENT;
+    if (lost_ || transient) throw StoreError(what, false);
+    throw std::runtime_error(what);
+  }
+
+  soci::session session_;
+  MYSQL* handle_ = nullptr;
+  bool lost_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<SqlDriver> open_mysql(SqlUrl const& url) { return std::make_unique<MysqlDriver>(url); }
+
+}  // namespace larder

@@ -1,0 +1,111 @@
+#include "base/error.hpp"
+#include "stores/sql/driver.hpp"
+#include "stores/sql/sql_text.hpp"
+
+#include <fmt/format.h>
+#include <soci/postgresql/soci-postgresql.h>
+#include <soci/soci.h>
+
+#include <charconv>
+
+namespace larder {
+
+namespace {
+
+// libpq ends its messages with a line feed.
+std::string one_line(std::string_view message) {
+  auto const end = message.find('\n');
+  return std::string(message.substr(0, end));
+}
+
+struct Clear {
+  void operator()(PGresult* result) const { PQclear(result); }
+};
+using PgResult = std::unique_ptr<PGresult, Clear>;
+
+class PostgresqlDriver final : public SqlDriver {
+ public:
+  explicit PostgresqlDriver(SqlUrl const& url) {
+    try {
+      session_.open(soci::postgresql, url.connect);
+    } catch (soci::soci_error const& error) {
+      throw StoreError(
+          fmt::format("cannot connect to {}: {}", url.shown, one_line(error.get_error_message())), false);
+    }
+    handle_ = static_cast<soci::postgresql_session_backend*>(session_.get_backend())->conn_;
+    run("SET standard_conforming_strings = on", {});
+    run("SET client_min_messages = warning", {});  // no notice on standard error about IF NOT EXISTS
+  }
+
+  Dialect dialect() const override { return Dialect::postgresql; }
+
+  SqlAnswer run(std::string_view sql, SqlValues const& params) override {
+    auto const text =
+        replace_placeholders(sql, params.size(), [](auto i) { return fmt::format("${}", i + 1); });
+    return answer_of(params.empty() ? PQexec(handle_, text.c_str()) : exec_params(text, params));
+  }
+
+  bool lost() const override { return lost_; }
+
+ private:
+  // Without types: the server infers them from where a parameter stands.
+  PGresult* exec_params(std::string const& text, SqlValues const& params) {
+    std::vector<std::string> numbers(params.size());
+    std::vector<char const*> values(params.size(), nullptr);
+    for (std::size_t i = 0; i < params.size(); ++i) {
+      if (auto const* number = std::get_if<std::int64_t>(&params[i])) {
+        numbers[i] = std::to_string(*number);
+        values[i] = numbers[i].c_str();
+      } else if (auto const* string = std::get_if<std::string>(&params[i])) {
+        values[i] = string->c_str();
+      }
+    }
+    return PQexecParams(handle_, text.c_str(), int(params.size()), nullptr, values.data(), nullptr, nullptr,
+                        0);
+  }
+
+  SqlAnswer answer_of(PGresult* raw) {
+    PgResult const result(raw);
+    auto const status = PQresultStatus(result.get());
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) fail(result.get());
+    SqlAnswer answer;
+    std::string_view const affected = PQcmdTuples(result.get());
+    std::from_chars(affected.data(), affected.data() + affected.size(), answer.affected);
+    auto const columns = std::size_t(PQnfields(result.get()));
+    for (int row = 0; row < PQntuples(result.get()); ++row) {
+      std::vector<std::optional<std::string>> values(columns);
+      for (int i = 0; i < int(columns); ++i) {
+        if (PQgetisnull(result.get(), row, i) != 0) continue;
+        values[std::size_t(i)].emplace(PQgetvalue(result.get(), row, i),
+                                       std::size_t(PQgetlength(result.get(), row, i)));
+      }
+      answer.rows.emplace_back(std::move(values));
+    }
+    return answer;
+  }
+
+  [[noreturn]] void fail(PGresult const* result) {
+    auto const* field = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    std::string_view const state = field ? field : "";
+    auto const* primary = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    auto const what = fmt::format("PostgreSQL: {}", one_line(primary ? primary : PQerrorMessage(handle_)));
+    if (state.starts_with("23")) throw SqlConstraint(what);
+    // Connection exception, operator intervention: the session is over.
+    lost_ = PQstatus(handle_) == CONNECTION_BAD || state.starts_with("08") || state.starts_with("57P");
+    // Deadlock or serialisation failure, out of resources: the same may work later.
+    if (lost_ || state.starts_with("40") || state.starts_with("53")) throw StoreError(what, false);
+    throw std::runtime_error(what);
+  }
+
+  soci::session session_;
+  PGconn* handle_ = nullptr;
+  bool lost_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<SqlDriver> open_postgresql(SqlUrl const& url) {
+  return std::make_unique<PostgresqlDriver>(url);
+}
+
+}  // namespace larder

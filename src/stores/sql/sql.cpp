@@ -1,0 +1,77 @@
+#include "stores/sql/sql.hpp"
+
+#include "base/error.hpp"
+#include "stores/sql/worker.hpp"
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+
+#include <future>
+
+namespace larder {
+
+struct Sql::Impl {
+  Impl(std::string const& address, int connections, Metrics& metrics)
+      : url(parse_sql_url(address)), counters(metrics) {
+    switch (url.dialect) {
+      case Dialect::sqlite:
+        writers.emplace(1, [this] { return open_sqlite(url, Access::write); }, counters);
+        readers.emplace(connections, [this] { return open_sqlite(url, Access::read); }, counters);
+        break;
+      case Dialect::postgresql:
+        readers.emplace(connections, [this] { return open_postgresql(url); }, counters);
+        break;
+      case Dialect::mysql: readers.emplace(connections, [this] { return open_mysql(url); }, counters); break;
+    }
+  }
+
+  void submit(SqlJob job) {
+    auto& workers = writers && job.access == Access::write ? *writers : *readers;
+    workers.submit(std::move(job));
+  }
+
+  SqlUrl url;
+  SqlMetrics counters;
+  std::optional<SqlWorkers> writers;  // SQLite's only one; servers write through the readers
+  std::optional<SqlWorkers> readers;
+};
+
+Sql::Sql(std::string const& url, int connections, Metrics& metrics)
+    : impl_(std::make_unique<Impl>(url, connections, metrics)) {}
+Sql::~Sql() = default;
+
+Dialect Sql::dialect() const { return impl_->url.dialect; }
+
+Task<void> Sql::perform(bool write, Work work) {
+  auto const executor = co_await asio::this_coro::executor;
+  co_await asio::async_initiate<asio::use_awaitable_t<Executor> const, void(std::exception_ptr)>(
+      [&](auto handler) {
+        // The guard keeps the io_context running while nothing but this job is under way.
+        auto done = [handler = std::move(handler),
+                     guard = asio::make_work_guard(executor)](std::exception_ptr problem) mutable {
+          asio::post(guard.get_executor(),
+                     [handler = std::move(handler), problem]() mutable { handler(problem); });
+        };
+        impl_->submit({write ? Access::write : Access::read, std::move(work), std::move(done)});
+      },
+      use_task);
+}
+
+void Sql::perform_now(bool write, Work work) {
+  std::promise<void> promise;
+  auto done = [&](std::exception_ptr problem) {
+    if (problem) {
+      promise.set_exception(problem);
+    } else {
+      promise.set_value();
+    }
+  };
+  impl_->submit({write ? Access::write : Access::read, std::move(work), done});
+  promise.get_future().get();
+}
+
+Task<void> Sql::ping() {
+  return read([](SqlSession& session) { session.query("SELECT 1"); });
+}
+
+}  // namespace larder

@@ -1,0 +1,179 @@
+// SQLite 3.40 corrupts a WAL database when two connections write or checkpoint at once. So a process has one
+// connection that writes and checkpoints; the others are query_only and never checkpoint. Between processes
+// (a command beside the server) a lock file keeps apart whatever may write or checkpoint.
+#include "base/error.hpp"
+#include "stores/sql/driver.hpp"
+#include "stores/sql/file_lock.hpp"
+#include "stores/sql/sql_text.hpp"
+
+#include <fmt/format.h>
+#include <soci/soci.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+
+namespace larder {
+
+namespace {
+
+using sqlite_api::sqlite3_stmt;
+
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const { sqlite_api::sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+class SqliteDriver final : public SqlDriver {
+ public:
+  SqliteDriver(SqlUrl const& url, Access access)
+      : lock_(url.connect + ".lock"), writes_(access == Access::write) {
+    // Opening may switch the journal mode or recover: that is writing too.
+    std::lock_guard const guard(lock_);
+    try {
+      session_.open(soci::sqlite3, url.connect);
+    } catch (soci::soci_error const& error) {
+      throw StoreError(fmt::format("cannot open {}: {}", url.shown, error.get_error_message()), false);
+    }
+    handle_ = static_cast<soci::sqlite3_session_backend*>(session_.get_backend())->conn_;
+    run("PRAGMA busy_timeout=5000", {});
+    run("PRAGMA journal_mode=WAL", {});
+    run("PRAGMA synchronous=FULL", {});
+    run("PRAGMA foreign_keys=ON", {});
+    if (!writes_) {
+      run("PRAGMA wal_autocheckpoint=0", {});
+      run("PRAGMA query_only=1", {});
+      never_checkpoint_on_close();
+    }
+  }
+
+  ~SqliteDriver() override {
+    // The last connection to close checkpoints.
+    try {
+      lock_.lock();
+    } catch (StoreError const&) {
+      never_checkpoint_on_close();
+    }
+    session_.close();
+    lock_.unlock();
+  }
+
+  Dialect dialect() const override { return Dialect::sqlite; }
+
+  SqlAnswer run(std::string_view sql, SqlValues const& params) override {
+    auto const statement = prepare(sql);
+    LARDER_ASSERT(std::size_t(sqlite3_bind_parameter_count(statement.get())) == params.size());
+    bind(statement.get(), params);
+    SqlAnswer answer;
+    while (step(statement.get())) answer.rows.push_back(row_of(statement.get()));
+    answer.affected = sqlite_api::sqlite3_changes64(handle_);
+    return answer;
+  }
+
+  // One prepared statement, row after row: faster here than parsing the values as text.
+  void insert(BulkInsert const& bulk) override {
+    std::vector<std::string_view> const marks(bulk.columns.size(), "?");
+    auto const statement = prepare(fmt::format("{}({}){}", insert_head(bulk), fmt::join(marks, ","),
+                                               insert_tail(Dialect::sqlite, bulk)));
+    for (auto const& row : bulk.rows) {
+      bind(statement.get(), row);
+      step(statement.get());
+      sqlite3_reset(statement.get());
+    }
+  }
+
+  void begin() override {
+    LARDER_ASSERT(writes_);
+    lock_.lock();
+    try {
+      run("BEGIN IMMEDIATE", {});
+    } catch (...) {
+      lock_.unlock();
+      throw;
+    }
+  }
+  void commit() override {
+    run("COMMIT", {});  // a failed one keeps the lock: rollback() follows
+    lock_.unlock();
+  }
+  void rollback() override {
+    // Some errors have rolled back already.
+    if (sqlite3_get_autocommit(handle_) == 0) run("ROLLBACK", {});
+    lock_.unlock();
+  }
+
+  bool lost() const override { return lost_; }
+
+ private:
+  void never_checkpoint_on_close() {
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, static_cast<int*>(nullptr));
+  }
+
+  Statement prepare(std::string_view sql) {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(handle_, sql.data(), int(sql.size()), &statement, nullptr) != SQLITE_OK) fail();
+    return Statement(statement);
+  }
+
+  // The values must outlive the next step.
+  void bind(sqlite3_stmt* statement, SqlValues const& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      int const at = int(i) + 1;
+      int code = SQLITE_OK;
+      if (auto const* number = std::get_if<std::int64_t>(&values[i])) {
+        code = sqlite3_bind_int64(statement, at, *number);
+      } else if (auto const* text = std::get_if<std::string>(&values[i])) {
+        code = sqlite3_bind_text(statement, at, text->data(), int(text->size()), SQLITE_STATIC);
+      } else {
+        code = sqlite3_bind_null(statement, at);
+      }
+      if (code != SQLITE_OK) fail();
+    }
+  }
+
+  // True if there is a row.
+  bool step(sqlite3_stmt* statement) {
+    int const code = sqlite3_step(statement);
+    if (code != SQLITE_ROW && code != SQLITE_DONE) fail();
+    return code == SQLITE_ROW;
+  }
+
+  static SqlRow row_of(sqlite3_stmt* statement) {
+    std::vector<std::optional<std::string>> columns(std::size_t(sqlite3_column_count(statement)));
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      auto const* text = sqlite3_column_text(statement, int(i));
+      if (text == nullptr) continue;
+      columns[i].emplace(reinterpret_cast<char const*>(text),
+                         std::size_t(sqlite3_column_bytes(statement, int(i))));
+    }
+    return SqlRow(std::move(columns));
+  }
+
+  [[noreturn]] void fail() {
+    std::string const what = sqlite_api::sqlite3_errmsg(handle_);
+    switch (sqlite_api::sqlite3_errcode(handle_) & 0xff) {
+      case SQLITE_CONSTRAINT: throw SqlConstraint(what);
+      case SQLITE_IOERR:
+      case SQLITE_CORRUPT:
+      case SQLITE_NOTADB: lost_ = true; [[fallthrough]];
+      case SQLITE_BUSY:
+      case SQLITE_LOCKED:
+      case SQLITE_FULL:
+      case SQLITE_CANTOPEN:
+      case SQLITE_NOMEM:
+      case SQLITE_PROTOCOL: throw StoreError(fmt::format("SQLite: {}", what), false);
+      default: throw std::runtime_error(fmt::format("SQLite: {}", what));
+    }
+  }
+
+  FileLock lock_;
+  bool writes_;
+  soci::session session_;
+  sqlite_api::sqlite3* handle_ = nullptr;
+  bool lost_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<SqlDriver> open_sqlite(SqlUrl const& url, Access access) {
+  return std::make_unique<SqliteDriver>(url, access);
+}
+
+}  // namespace larder

@@ -1,0 +1,70 @@
+// Threads with a database connection each, and the queue that they serve.
+#pragma once
+
+#include "base/metrics.hpp"
+#include "stores/sql/driver.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace larder {
+
+struct SqlJob {
+  Access access;
+  std::move_only_function<void(SqlSession&)> work;
+  std::move_only_function<void(std::exception_ptr)> done;  // called once, on a worker or by submit()
+};
+
+// Lets one connection attempt at a time find out whether a server that was down is back; the others fail at
+// once, and so does everybody for a moment after a failed attempt. Thread-safe.
+class ConnectGate {
+ public:
+  using Open = std::function<std::unique_ptr<SqlDriver>()>;
+  std::unique_ptr<SqlDriver> open(Open const& open);
+
+ private:
+  std::mutex mutex_;
+  int failures_ = 0;
+  bool trying_ = false;
+  std::chrono::steady_clock::time_point retry_at_;
+  std::string why_;
+};
+
+struct SqlMetrics {
+  explicit SqlMetrics(Metrics& metrics);
+  prometheus::Histogram& read_seconds;
+  prometheus::Histogram& write_seconds;
+  prometheus::Counter& errors;
+};
+
+// Thread-safe. The destructor finishes the jobs that wait.
+class SqlWorkers {
+ public:
+  SqlWorkers(int threads, ConnectGate::Open open, SqlMetrics& metrics);
+  ~SqlWorkers();
+  SqlWorkers(SqlWorkers const&) = delete;
+  SqlWorkers& operator=(SqlWorkers const&) = delete;
+
+  void submit(SqlJob job);
+
+ private:
+  void serve();
+  bool take(SqlJob& job);
+
+  ConnectGate::Open open_;
+  ConnectGate gate_;
+  SqlMetrics& metrics_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<SqlJob> jobs_;
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace larder
