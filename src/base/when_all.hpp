@@ -1,6 +1,8 @@
 // Runs tasks side by side on the caller's io_context.
 #pragma once
 
+#include "base/task.hpp"
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 
@@ -8,8 +10,6 @@
 #include <memory>
 #include <optional>
 #include <vector>
-
-#include "base/task.hpp"
 
 namespace larder {
 

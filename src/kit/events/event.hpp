@@ -1,12 +1,12 @@
 // An event of an outbox stream, as a script wrote it.
 #pragma once
 
+#include "base/time.hpp"
+
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "base/time.hpp"
 
 namespace larder::events {
 
@@ -14,7 +14,8 @@ struct Event {
   std::string id;  // "<ms>-<sequence>", growing within its stream
   std::vector<std::pair<std::string, std::string>> fields;
 
-  // Throws std::runtime_error if there is none: every writer and reader of an outbox are of one release or older.
+  // Throws std::runtime_error if there is none: every writer and reader of an outbox are of one release or
+  // older.
   std::string const& field(std::string_view name) const;
 };
 

@@ -1,11 +1,11 @@
 #include "kit/events/projector.hpp"
 
-#include <boost/asio/redirect_error.hpp>
-
 #include "base/log.hpp"
 #include "base/random.hpp"
 #include "base/when_all.hpp"
 #include "larder_events_scripts.hpp"
+
+#include <boost/asio/redirect_error.hpp>
 
 namespace larder::events {
 
@@ -99,8 +99,7 @@ Task<void> Projector::work() {
         co_await sweep();
         next_sweep = now() + options_.sweep;
       }
-      while (co_await drain_woken()) {
-      }
+      while (co_await drain_woken()) {}
       pause = options_.linger;
       if (!last_round && !any_woken_.load(std::memory_order_acquire)) {
         co_await sleep(std::chrono::ceil<std::chrono::milliseconds>(next_sweep - now()));
@@ -179,7 +178,8 @@ Task<void> caught_up(redis::Redis& redis, std::string const& stream, std::chrono
   auto const deadline = std::chrono::steady_clock::now() + patience;
   Timer pause(co_await asio::this_coro::executor);
   while (std::chrono::steady_clock::now() < deadline) {
-    auto const rest = co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, "-", last, "COUNT", "1"});
+    auto const rest =
+        co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, "-", last, "COUNT", "1"});
     if (rest.size() == 0) co_return;
     pause.expires_after(poll_pause);
     co_await pause.async_wait(use_task);

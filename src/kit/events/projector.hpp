@@ -1,19 +1,19 @@
 // Moves events from outbox streams into SQL, exactly once, then trims the streams.
 #pragma once
 
-#include <atomic>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "base/metrics.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
 #include "kit/events/event.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/sql/sql.hpp"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace larder::events {
 
@@ -22,14 +22,15 @@ struct ProjectorOptions {
   std::vector<std::string> streams;  // their keys; on a cluster each with its own hash tag
   int batch = 1000;
   std::chrono::milliseconds lease{10'000};
-  std::chrono::milliseconds linger{5};       // events that come close together share a transaction
-  std::chrono::milliseconds sweep{2'000};    // how often streams are looked at that nobody woke
+  std::chrono::milliseconds linger{5};         // events that come close together share a transaction
+  std::chrono::milliseconds sweep{2'000};      // how often streams are looked at that nobody woke
   std::chrono::milliseconds retry_max{2'000};  // longest pause while a store is away
 };
 
 // Every Larder runs one over the same streams. Whoever writes an event wakes its own projector; a lease per
-// stream keeps two from doing the same work. The lease only saves effort: `apply` must ignore an event that is
-// already there (a unique key), so a crash between any two steps, or two projectors at once, change nothing.
+// stream keeps two from doing the same work. The lease only saves effort: `apply` must ignore an event that
+// is already there (a unique key), so a crash between any two steps, or two projectors at once, change
+// nothing.
 //
 // Lives on one io_context; wake() may be called from any thread.
 class Projector {

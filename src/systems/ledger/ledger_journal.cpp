@@ -1,0 +1,173 @@
+#include "systems/ledger/ledger_journal.hpp"
+
+#include "stores/sql/migrations.hpp"
+#include "systems/ledger/ledger_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace larder::ledger {
+
+namespace {
+
+constexpr std::string_view type_columns =
+    "id, name, starts_at_ms, ends_at_ms, order_ttl_days, order_age_days_max, remark, created_at_ms";
+
+std::string flow_table_ddl(std::int64_t number) {
+  // The second unique key is there as an index: one user's flows in order.
+  return fmt::format(
+      "CREATE TABLE IF NOT EXISTS score_flow_{} ("
+      "id {{id}}, uid VARCHAR(64) NOT NULL, order_id VARCHAR(128) NOT NULL, event_id VARCHAR(40) NOT NULL, "
+      "type_id BIGINT NOT NULL, domain VARCHAR(64) NOT NULL, op VARCHAR(16) NOT NULL, "
+      "status VARCHAR(32) NOT NULL, amount BIGINT NOT NULL, old_balance BIGINT NOT NULL, "
+      "change_amount BIGINT NOT NULL, balance BIGINT NOT NULL, remark VARCHAR(256) NOT NULL, "
+      "at_ms BIGINT NOT NULL, UNIQUE (uid, order_id, event_id), UNIQUE (uid, id)) {{table_options}}",
+      number);
+}
+
+std::vector<Migration> migrations(std::int64_t flow_tables) {
+  std::vector<std::string> flows;
+  for (std::int64_t i = 0; i < flow_tables; ++i) flows.push_back(flow_table_ddl(i));
+  return {
+      {.version = 1,
+       .name = "score types and settings",
+       .statements = {"CREATE TABLE IF NOT EXISTS score_type ("
+                      "id {id}, name VARCHAR(64) NOT NULL UNIQUE, starts_at_ms BIGINT, ends_at_ms BIGINT, "
+                      "order_ttl_days BIGINT NOT NULL, order_age_days_max BIGINT NOT NULL, "
+                      "remark VARCHAR(256) NOT NULL, created_at_ms BIGINT NOT NULL) {table_options}",
+                      "CREATE TABLE IF NOT EXISTS ledger_setting ("
+                      "name VARCHAR(64) NOT NULL PRIMARY KEY, value BIGINT NOT NULL) {table_options}"}},
+      {.version = 2, .name = "flows", .statements = std::move(flows)},
+  };
+}
+
+SqlValue optional_time(std::optional<TimeMs> time) {
+  if (!time) return nullptr;
+  return time->value;
+}
+
+std::optional<TimeMs> read_time(SqlRow const& row, std::size_t column) {
+  if (auto const ms = row.optional_int64(column)) return TimeMs{*ms};
+  return std::nullopt;
+}
+
+ScoreType read_type(SqlRow const& row) {
+  return {.id = row.int64(0),
+          .name = row.text(1),
+          .starts_at = read_time(row, 2),
+          .ends_at = read_time(row, 3),
+          .order_ttl_days = row.int64(4),
+          .order_age_days_max = row.int64(5),
+          .remark = row.text(6),
+          .created_at = {row.int64(7)}};
+}
+
+Flow read_flow(SqlRow const& row) {
+  // The words are the script's own, so they are read the same way.
+  return {.id = row.int64(0),
+          .order_id = OrderId::from(row.text(1)).value(),
+          .outcome =
+              parse_outcome(fmt::format("{} {} {} {} {} {} {} {}", row.text(2), row.text(3), row.int64(4),
+                                        row.text(5), row.int64(6), row.int64(7), row.int64(8), row.int64(9))),
+          .remark = row.text(10)};
+}
+
+}  // namespace
+
+Journal::Journal(Sql& sql, std::int64_t flow_tables) : sql_(sql), flow_tables_(flow_tables) {}
+
+std::string Journal::table_of(UserId const& uid) const {
+  return fmt::format("score_flow_{}", bucket_of(uid) % flow_tables_);
+}
+
+void Journal::migrate_now() {
+  auto const steps = migrations(flow_tables_);
+  // The number is recorded before the tables are made: a second start with another number must not add
+  // tables.
+  migrate(sql_, "ledger", std::span(steps).first(1));
+  auto const recorded = sql_.write_now([&](SqlSession& session) {
+    auto const rows = session.query("SELECT value FROM ledger_setting WHERE name = 'flow_tables'");
+    if (!rows.empty()) return rows[0].int64(0);
+    session.execute("INSERT INTO ledger_setting (name, value) VALUES ('flow_tables', ?)", {flow_tables_});
+    return flow_tables_;
+  });
+  if (recorded != flow_tables_) {
+    throw SetupError(
+        fmt::format("ledger.flow_tables is {}, but this database was made with {}; the number cannot "
+                    "be changed, set ledger.flow_tables = {}",
+                    flow_tables_, recorded, recorded));
+  }
+  migrate(sql_, "ledger", steps);
+}
+
+Task<Result<ScoreType>> Journal::create_type(ScoreType type) {
+  try {
+    type.id = co_await sql_.write([type](SqlSession& session) {
+      return session.insert_returning_id(
+          "INSERT INTO score_type (name, starts_at_ms, ends_at_ms, order_ttl_days, order_age_days_max, "
+          "remark, "
+          "created_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)",
+          {type.name, optional_time(type.starts_at), optional_time(type.ends_at), type.order_ttl_days,
+           type.order_age_days_max, type.remark, type.created_at.value});
+    });
+  } catch (SqlConstraint const&) {
+    co_return refuse(errors::type_exists, fmt::format("there is a type named {} already", type.name));
+  }
+  co_return type;
+}
+
+Task<std::vector<ScoreType>> Journal::types() {
+  auto const rows = co_await sql_.read([](SqlSession& session) {
+    return session.query(fmt::format("SELECT {} FROM score_type ORDER BY id", type_columns));
+  });
+  std::vector<ScoreType> types;
+  for (auto const& row : rows) types.push_back(read_type(row));
+  co_return types;
+}
+
+Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
+  std::string sql = fmt::format(
+      "SELECT id, order_id, status, op, type_id, domain, amount, old_balance, balance, at_ms, remark "
+      "FROM {} WHERE uid = ?",
+      table_of(query.uid));
+  SqlValues params{query.uid.str()};
+  auto const where = [&](std::string_view condition, SqlValue value) {
+    sql += fmt::format(" AND {} ?", condition);
+    params.push_back(std::move(value));
+  };
+  if (query.type) where("type_id =", *query.type);
+  if (query.domain) where("domain =", query.domain->str());
+  if (query.from) where("at_ms >=", query.from->value);
+  if (query.to) where("at_ms <", query.to->value);
+  if (query.before) where("id <", *query.before);
+  sql += fmt::format(" ORDER BY id DESC LIMIT {}", query.limit);
+
+  auto const rows =
+      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+  std::vector<Flow> flows;
+  flows.reserve(rows.size());
+  for (auto const& row : rows) flows.push_back(read_flow(row));
+  co_return flows;
+}
+
+void Journal::write_flows(SqlSession& session, std::span<events::Event const> events) const {
+  std::map<std::string, std::vector<SqlValues>> rows_by_table;
+  for (auto const& event : events) {
+    auto const uid = UserId::from(event.field("uid")).value();
+    auto const outcome = parse_outcome(event.field("record"));
+    rows_by_table[table_of(uid)].push_back(
+        {uid.str(), event.field("order"), event.id, outcome.type, outcome.domain.str(),
+         std::string(name_of(outcome.op)), std::string(name_of(outcome.status)), outcome.amount.value(),
+         outcome.old_balance.value(), outcome.change(), outcome.balance.value(), event.field("remark"),
+         outcome.at.value});
+  }
+  for (auto const& [table, rows] : rows_by_table) {
+    session.bulk_insert(table,
+                        {"uid", "order_id", "event_id", "type_id", "domain", "op", "status", "amount",
+                         "old_balance", "change_amount", "balance", "remark", "at_ms"},
+                        rows, OnConflict::ignore);
+  }
+}
+
+}  // namespace larder::ledger

@@ -1,0 +1,39 @@
+// The SQL side of the ledger: score types and flows.
+#pragma once
+
+#include "base/task.hpp"
+#include "kit/events/event.hpp"
+#include "stores/sql/sql.hpp"
+#include "systems/ledger/ledger_types.hpp"
+
+#include <span>
+#include <vector>
+
+namespace larder::ledger {
+
+// Thread-safe.
+class Journal {
+ public:
+  // `flow_tables` is fixed with the first start: a user's flows stay in one table for ever.
+  Journal(Sql& sql, std::int64_t flow_tables);
+
+  // Makes the tables. Blocking. Throws SetupError if the database was made for another number of tables.
+  void migrate_now();
+
+  Task<Result<ScoreType>> create_type(ScoreType type);
+  Task<std::vector<ScoreType>> types();
+
+  // Newest first.
+  Task<std::vector<Flow>> flows(FlowQuery query);
+
+  // Writes outbox events of post_entry.lua; one that is already there is ignored.
+  void write_flows(SqlSession& session, std::span<events::Event const> events) const;
+
+ private:
+  std::string table_of(UserId const& uid) const;
+
+  Sql& sql_;
+  std::int64_t flow_tables_;
+};
+
+}  // namespace larder::ledger

@@ -1,0 +1,135 @@
+#include "systems/ledger/ledger_keys.hpp"
+
+#include "base/error.hpp"
+#include "stores/redis/slot.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::ledger {
+
+namespace {
+
+constexpr std::string_view default_format = "{<uid>}:<domain>:<score_type>";
+constexpr std::string_view cluster_format = "{<bucket>}:<uid>:<domain>:<score_type>";
+constexpr int plain_outboxes = 4;
+
+// Placeholders stand in braces or alone, nothing else touches them: "{<uid>}" or "<uid>".
+std::string_view bare(std::string_view word) {
+  if (word.starts_with('{') && word.ends_with('}')) return word.substr(1, word.size() - 2);
+  return word;
+}
+
+std::vector<std::string_view> words_of(std::string_view format) {
+  std::vector<std::string_view> words;
+  for (std::size_t start = 0; start <= format.size();) {
+    auto const colon = std::min(format.find(':', start), format.size());
+    words.push_back(format.substr(start, colon - start));
+    start = colon + 1;
+  }
+  return words;
+}
+
+// Whatever the order of the words, two accounts never share a key: only a domain may contain a colon.
+void check(std::string_view format, bool cluster) {
+  auto const refuse = [&](std::string_view why) {
+    throw SetupError(fmt::format("ledger.key_format {}: {}; an example is {}", format, why,
+                                 cluster ? cluster_format : default_format));
+  };
+  auto const words = words_of(format);
+  for (std::string_view const placeholder : {"<uid>", "<domain>", "<score_type>"}) {
+    if (std::ranges::count(words, placeholder, bare) != 1) {
+      refuse(fmt::format("{} must stand in it once, between colons", placeholder));
+    }
+  }
+  for (auto const word : words) {
+    auto const inner = bare(word);
+    bool const placeholder =
+        inner == "<uid>" || inner == "<domain>" || inner == "<score_type>" || inner == "<bucket>";
+    if (!placeholder && (inner.empty() || !all_in_charset(inner, "_.-"))) {
+      refuse(fmt::format("'{}' is neither a placeholder nor a word", word));
+    }
+  }
+  if (std::ranges::count(format, '{') > 1) refuse("only one hash tag {...} counts");
+  if (cluster && format.find("{<bucket>}") == std::string_view::npos) {
+    refuse("on a cluster it must contain the hash tag {<bucket>}");
+  }
+}
+
+}  // namespace
+
+int bucket_of(UserId const& uid) { return redis::crc16(uid.str()) % bucket_count; }
+
+Keys::Keys(std::string_view format, bool cluster) {
+  if (format.empty()) format = cluster ? cluster_format : default_format;
+  check(format, cluster);
+  account_format_ = parse(format);
+  std::string user_words;
+  for (auto const word : words_of(format)) {
+    if (bare(word) == "<domain>" || bare(word) == "<score_type>") continue;
+    if (!user_words.empty()) user_words += ':';
+    user_words += word;
+  }
+  user_format_ = parse(user_words);
+  for (int i = 0; i < (cluster ? bucket_count : plain_outboxes); ++i) {
+    outboxes_.push_back(fmt::format("{{{}}}:score_outbox", i));
+  }
+}
+
+std::vector<Keys::Piece> Keys::parse(std::string_view format) {
+  std::vector<Piece> pieces;
+  while (!format.empty()) {
+    bool found = false;
+    for (auto const& [name, part] : {std::pair{"<uid>", Part::uid},
+                                     {"<domain>", Part::domain},
+                                     {"<score_type>", Part::score_type},
+                                     {"<bucket>", Part::bucket}}) {
+      if (!format.starts_with(name)) continue;
+      pieces.push_back({part, ""});
+      format.remove_prefix(std::string_view(name).size());
+      found = true;
+      break;
+    }
+    if (found) continue;
+    if (pieces.empty() || pieces.back().part != Part::literal) pieces.push_back({Part::literal, ""});
+    pieces.back().text += format.front();
+    format.remove_prefix(1);
+  }
+  return pieces;
+}
+
+void Keys::append(std::string& out, std::vector<Piece> const& pieces, UserId const& uid,
+                  Account const* account) {
+  for (auto const& [part, text] : pieces) {
+    switch (part) {
+      case Part::literal: out += text; break;
+      case Part::uid: out += uid.str(); break;
+      case Part::domain: out += account->domain.str(); break;
+      case Part::score_type: fmt::format_to(std::back_inserter(out), "{}", account->type); break;
+      case Part::bucket: fmt::format_to(std::back_inserter(out), "{}", bucket_of(uid)); break;
+    }
+  }
+}
+
+std::string Keys::balance(Account const& account) const {
+  std::string key;
+  append(key, account_format_, account.uid, &account);
+  return key += ":score";
+}
+
+std::string Keys::order(UserId const& uid, OrderId const& order) const {
+  std::string key;
+  append(key, user_format_, uid, nullptr);
+  key += ':';
+  key += order.str();
+  return key += ":score_os";
+}
+
+std::string Keys::counter(TypeId type, std::int64_t shard) {
+  return fmt::format("{}:{}:score_sn", type, shard);
+}
+
+std::size_t Keys::outbox_of(UserId const& uid) const {
+  return std::size_t(bucket_of(uid)) % outboxes_.size();
+}
+
+}  // namespace larder::ledger

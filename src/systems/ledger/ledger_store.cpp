@@ -1,0 +1,155 @@
+#include "systems/ledger/ledger_store.hpp"
+
+#include "kit/events/projector.hpp"
+#include "larder_ledger_scripts.hpp"
+#include "systems/ledger/ledger_rules.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::ledger {
+
+namespace {
+
+redis::Script const post_entry{lua::post_entry};
+
+constexpr auto journal_patience = std::chrono::milliseconds(2000);
+// Every type counts its orders in shards of its own, so that a number is unique across types as well.
+constexpr std::int64_t shards_per_type = 1000;
+
+// A replayed order answers as it did the first time, or not at all if it was used for something else.
+Result<Receipt> replay(Entry const& entry, Outcome const& first) {
+  auto const fields = conflicting_fields(entry, first);
+  if (fields.empty()) return Receipt{.outcome = first, .replayed = true};
+  Error error{.code = errors::order_conflict,
+              .detail = fmt::format("order {} was first used with another {}", entry.order_id.str(),
+                                    fmt::join(fields, ", "))};
+  error.more["fields"] = boost::json::array(fields.begin(), fields.end());
+  return std::unexpected(std::move(error));
+}
+
+}  // namespace
+
+std::shared_ptr<ScoreType const> TypeCache::find(TypeId id) const {
+  std::lock_guard const lock(mutex_);
+  auto const found = types_->find(id);
+  return found == types_->end() ? nullptr : found->second;
+}
+
+Task<void> TypeCache::refresh(Journal& journal) {
+  auto fresh = std::make_shared<Types>();
+  for (auto& type : co_await journal.types()) {
+    auto const id = type.id;
+    fresh->emplace(id, std::make_shared<ScoreType const>(std::move(type)));
+  }
+  std::lock_guard const lock(mutex_);
+  types_ = std::move(fresh);
+}
+
+void TypeCache::put(ScoreType type) {
+  std::lock_guard const lock(mutex_);
+  auto changed = std::make_shared<Types>(*types_);
+  auto const id = type.id;
+  (*changed)[id] = std::make_shared<ScoreType const>(std::move(type));
+  types_ = std::move(changed);
+}
+
+Ledger::Ledger(redis::Redis& redis, Shared& shared) : redis_(redis), shared_(shared) {}
+
+Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
+  type.created_at = shared_.clock.now();
+  auto created = co_await shared_.journal.create_type(std::move(type));
+  if (created) shared_.types.put(*created);
+  co_return created;
+}
+
+Task<std::vector<ScoreType>> Ledger::types() { return shared_.journal.types(); }
+
+Result<std::shared_ptr<ScoreType const>> Ledger::known_type(TypeId id) const {
+  auto type = shared_.types.find(id);
+  if (!type) return refuse(errors::type_not_found, fmt::format("there is no type {}", id));
+  return type;
+}
+
+Task<Result<ScoreType>> Ledger::type(TypeId id) {
+  auto const type = known_type(id);
+  if (!type) co_return std::unexpected(type.error());
+  co_return **type;
+}
+
+Task<Result<OrderId>> Ledger::issue_order(TypeId id) {
+  auto const type = known_type(id);
+  if (!type) co_return std::unexpected(type.error());
+  auto const shard = id * shards_per_type + std::int64_t(random_.below(std::uint64_t(shared_.order_shards)));
+  auto const key = Keys::counter(id, shard);
+  // Repeating it only skips a number.
+  auto const reply = co_await redis_.command(redis::Use::idempotent_write, key, {"INCR", key});
+  co_return OrderId::from(fmt::format("{}:{}", reply.integer(), shard)).value();
+}
+
+Task<Result<Receipt>> Ledger::post(Entry entry) {
+  auto const type = known_type(entry.account.type);
+  if (!type) co_return std::unexpected(type.error());
+  auto const now = shared_.clock.now();
+  if (auto problem = check_entry(entry, **type, now)) {
+    // A retry of an entry that came in time gets its answer even after the type's end.
+    if (problem->code == errors::type_not_active) {
+      if (auto const first = co_await find_order(entry.account.uid, entry.order_id))
+        co_return replay(entry, *first);
+    }
+    co_return std::unexpected(std::move(*problem));
+  }
+
+  auto const outbox = shared_.keys.outbox_of(entry.account.uid);
+  auto const balance_key = shared_.keys.balance(entry.account);
+  auto const order_key = shared_.keys.order(entry.account.uid, entry.order_id);
+  std::array<std::string_view, 3> const keys{shared_.keys.outboxes()[outbox], balance_key, order_key};
+  auto const amount = fmt::format_int(entry.amount.value());
+  auto const type_id = fmt::format_int((*type)->id);
+  auto const order_ttl_ms = fmt::format_int((*type)->order_ttl_days * day_ms);
+  auto const expires_at = fmt::format_int((*type)->ends_at.value_or(TimeMs{}).value);
+  auto const now_ms = fmt::format_int(now.value);
+  auto const view = [](fmt::format_int const& number) {
+    return std::string_view(number.data(), number.size());
+  };
+  std::array<std::string_view, 10> const args{
+      name_of(entry.op),  view(amount),     view(type_id),           entry.account.domain.str(),
+      view(order_ttl_ms), view(expires_at), entry.account.uid.str(), entry.order_id.str(),
+      entry.remark,       view(now_ms)};
+  auto const reply = co_await redis_.run(redis::Use::idempotent_write, post_entry, keys, args);
+  shared_.wake_projector(outbox);
+  auto const outcome = parse_outcome(reply.at(1).text());
+  if (reply.at(0).integer() == 1) co_return replay(entry, outcome);
+  co_return Receipt{.outcome = outcome, .replayed = false};
+}
+
+Task<Result<Amount>> Ledger::balance(Account account) {
+  auto const type = known_type(account.type);
+  if (!type) co_return std::unexpected(type.error());
+  auto const key = shared_.keys.balance(account);
+  auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
+  if (reply.is_nil()) co_return Amount{};
+  co_return Amount::from(reply.integer()).value();
+}
+
+Task<std::optional<Outcome>> Ledger::find_order(UserId const& uid, OrderId const& order_id) {
+  auto const key = shared_.keys.order(uid, order_id);
+  auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
+  if (reply.is_nil()) co_return std::nullopt;
+  co_return parse_outcome(reply.text());
+}
+
+Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
+  auto const found = co_await find_order(uid, order_id);
+  if (!found)
+    co_return refuse(errors::order_not_found, fmt::format("no order {} is remembered", order_id.str()));
+  co_return *found;
+}
+
+Task<std::vector<Flow>> Ledger::flows(FlowQuery query) {
+  auto const outbox = shared_.keys.outbox_of(query.uid);
+  shared_.wake_projector(outbox);
+  co_await events::caught_up(redis_, shared_.keys.outboxes()[outbox], journal_patience);
+  co_return co_await shared_.journal.flows(std::move(query));
+}
+
+}  // namespace larder::ledger
