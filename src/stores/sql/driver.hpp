@@ -43,7 +43,13 @@ class SqlDriver {
 
   // The connection is of no more use: close it and open another.
   virtual bool lost() const = 0;
+
+  // Between two jobs: the server has hung up. Costs no round trip.
+  virtual bool stale() const { return false; }
 };
+
+// Whether anything has arrived on a socket where nothing is expected: a goodbye.
+bool has_unasked_input(int socket);
 
 enum class Access { read, write };
 

@@ -82,6 +82,7 @@ class MysqlDriver final : public SqlDriver {
   }
 
   bool lost() const override { return lost_; }
+  bool stale() const override { return has_unasked_input(int(mysql_get_socket(handle_))); }
 
  private:
   [[noreturn]] void fail() {

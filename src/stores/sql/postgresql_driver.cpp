@@ -12,10 +12,11 @@ namespace larder {
 
 namespace {
 
-// libpq ends its messages with a line feed.
-std::string one_line(std::string_view message) {
-  auto const end = message.find('\n');
-  return std::string(message.substr(0, end));
+// libpq speaks in several lines and ends with a line feed.
+std::string one_line(std::string message) {
+  while (message.ends_with('\n')) message.pop_back();
+  std::ranges::replace(message, '\n', ' ');
+  return message;
 }
 
 struct Clear {
@@ -46,6 +47,7 @@ class PostgresqlDriver final : public SqlDriver {
   }
 
   bool lost() const override { return lost_; }
+  bool stale() const override { return has_unasked_input(PQsocket(handle_)); }
 
  private:
   // Without types: the server infers them from where a parameter stands.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <poll.h>
 
 namespace larder {
 
@@ -60,6 +61,11 @@ void SqlDriver::insert(BulkInsert const& bulk) {
     if (++rows == insert_rows_max || text.size() >= insert_bytes_max) send();
   }
   send();
+}
+
+bool has_unasked_input(int socket) {
+  pollfd state{.fd = socket, .events = POLLIN | POLLRDHUP, .revents = 0};
+  return ::poll(&state, 1, 0) != 0;
 }
 
 template <class F>

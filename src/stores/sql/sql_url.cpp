@@ -6,6 +6,7 @@
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 #include <fmt/format.h>
+#include <libpq-fe.h>
 
 namespace larder {
 
@@ -43,6 +44,9 @@ SqlUrl postgresql_url(std::string_view url) {
     connect += fmt::format("{}{}={}", first ? '?' : '&', key, value);
     first = false;
   }
+  auto* options = PQconninfoParse(connect.c_str(), nullptr);
+  if (options == nullptr) throw bad_url(url, "has an option that PostgreSQL does not know");
+  PQconninfoFree(options);
   return {Dialect::postgresql, connect, redact_url(url)};
 }
 

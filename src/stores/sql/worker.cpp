@@ -12,7 +12,6 @@ using std::chrono::steady_clock;
 constexpr std::size_t jobs_max = 1024;
 constexpr std::chrono::milliseconds backoff_min{100};
 constexpr std::chrono::milliseconds backoff_max{1000};
-constexpr std::chrono::seconds trusted_for{1};
 
 // The connection of one worker thread.
 class Connection {
@@ -26,7 +25,6 @@ class Connection {
       } else {
         write(job);
       }
-      used_at_ = steady_clock::now();
     } catch (...) {
       if (driver_ && driver_->lost()) driver_.reset();
       throw;
@@ -34,31 +32,20 @@ class Connection {
   }
 
  private:
-  // Runs a first statement that may find out that the server was restarted since the last job.
-  template <class F>
-  void probe(F statement) {
-    if (driver_) {
-      try {
-        return statement(*driver_);
-      } catch (StoreError const&) {
-        if (!driver_->lost()) throw;
-        driver_.reset();
-      }
-    }
-    driver_ = gate_.open(open_);
-    statement(*driver_);
+  void connect() {
+    if (driver_ && driver_->stale()) driver_.reset();
+    if (!driver_) driver_ = gate_.open(open_);
   }
 
   void read(SqlJob& job) {
-    if (!driver_ || steady_clock::now() - used_at_ > trusted_for) {
-      probe([](SqlDriver& driver) { driver.run("SELECT 1", {}); });
-    }
+    connect();
     SqlSession session(*driver_);
     job.work(session);
   }
 
   void write(SqlJob& job) {
-    probe([](SqlDriver& driver) { driver.begin(); });
+    connect();
+    driver_->begin();
     SqlSession session(*driver_);
     try {
       job.work(session);
@@ -91,7 +78,6 @@ class Connection {
   ConnectGate& gate_;
   ConnectGate::Open const& open_;
   std::unique_ptr<SqlDriver> driver_;
-  steady_clock::time_point used_at_;
 };
 
 }  // namespace

@@ -1,0 +1,142 @@
+#include "base/error.hpp"
+#include "stores/sql/sql.hpp"
+#include "support/process.hpp"
+#include "support/sql_databases.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace larder {
+namespace {
+
+class SqlOutageTest : public test::OnEachDatabase {
+ protected:
+  void write(std::int64_t n) {
+    sql.write_now([n](SqlSession& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
+  }
+  std::size_t count() {
+    return sql.read_now([](SqlSession& session) { return session.query("SELECT n FROM t").size(); });
+  }
+  // True if it worked, false on StoreError.
+  template <class F>
+  static bool works(F call) {
+    try {
+      call();
+      return true;
+    } catch (StoreError const&) {
+      return false;
+    }
+  }
+  void until_it_works(auto call) {
+    auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!works(call)) {
+      ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+
+  Metrics metrics;
+  Sql sql{url, 2, metrics};
+};
+INSTANTIATE_TEST_SUITE_P(, SqlOutageTest, testing::Values("postgresql", "mariadb"), test::database_name);
+
+TEST_P(SqlOutageTest, a_stopped_server_fails_fast_and_is_used_again_when_it_is_back) {
+  sql.write_now([](SqlSession& session) { session.execute("CREATE TABLE t (n BIGINT PRIMARY KEY)"); });
+  write(1);
+  server->stop();
+  auto const start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_FALSE(works([&] { write(2); }));
+    EXPECT_FALSE(works([&] { count(); }));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
+  server->start();
+  until_it_works([&] { write(3); });
+  until_it_works([&] { count(); });
+  EXPECT_EQ(count(), 2u);
+}
+
+TEST_P(SqlOutageTest, a_restart_between_two_writes_goes_unnoticed) {
+  sql.write_now([](SqlSession& session) { session.execute("CREATE TABLE t (n BIGINT PRIMARY KEY)"); });
+  server->stop();
+  server->start();
+  write(1);
+  EXPECT_EQ(count(), 1u);
+}
+
+TEST_P(SqlOutageTest, a_write_cut_off_by_the_server_has_an_unknown_outcome) {
+  sql.write_now([](SqlSession& session) { session.execute("CREATE TABLE t (n BIGINT PRIMARY KEY)"); });
+  try {
+    sql.write_now([this](SqlSession& session) {
+      session.execute("INSERT INTO t (n) VALUES (1)");
+      server->stop();
+    });
+    ADD_FAILURE();
+  } catch (StoreError const& error) {
+    EXPECT_TRUE(error.outcome_unknown());
+  }
+  try {
+    write(2);
+    ADD_FAILURE();
+  } catch (StoreError const& error) {
+    EXPECT_FALSE(error.outcome_unknown());
+  }
+  server->start();
+  until_it_works([&] { write(3); });
+}
+
+TEST(SqlOutage, a_server_that_is_down_is_no_obstacle_to_construction) {
+  Metrics metrics;
+  for (std::string const url :
+       {"postgresql://u:pw@/db?host=/nonexistent", "mysql://u:pw@localhost/db?socket=/nonexistent",
+        "postgresql://u:pw@127.0.0.1:1/db", "mysql://u:pw@127.0.0.1:1/db"}) {
+    Sql sql(url, 2, metrics);
+    try {
+      sql.read_now([](SqlSession& session) { session.query("SELECT 1"); });
+      ADD_FAILURE() << url;
+    } catch (StoreError const& error) {
+      EXPECT_FALSE(error.outcome_unknown());
+      EXPECT_EQ(std::string_view(error.what()).find("pw"), std::string_view::npos) << error.what();
+    }
+  }
+}
+
+// What a command beside the server does: another process with a Sql of its own.
+TEST(SqlOnSqlite, two_processes_lose_no_write) {
+  test::TempDir dir;
+  auto const url = "sqlite:" + dir.file("test.db");
+  auto const fill = [&url](std::int64_t from) {
+    Metrics metrics;
+    Sql sql(url, 1, metrics);
+    sql.write_now(
+        [](SqlSession& session) { session.execute("CREATE TABLE IF NOT EXISTS t (n BIGINT PRIMARY KEY)"); });
+    for (std::int64_t n = from; n < from + 200; ++n) {
+      sql.write_now([n](SqlSession& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
+    }
+  };
+  pid_t const child = ::fork();
+  if (child == 0) {
+    try {
+      fill(1000);
+      ::_exit(0);
+    } catch (...) {
+      ::_exit(1);
+    }
+  }
+  fill(0);
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  Metrics metrics;
+  Sql sql(url, 1, metrics);
+  sql.read_now([](SqlSession& session) {
+    EXPECT_EQ(session.query("SELECT COUNT(*) FROM t").at(0).int64(0), 400);
+    EXPECT_EQ(session.query("PRAGMA integrity_check").at(0).text(0), "ok");
+  });
+}
+
+}  // namespace
+}  // namespace larder
