@@ -34,3 +34,16 @@ function(embed_lua target)
   target_sources(${target} PRIVATE ${header})
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
 endfunction()
+
+# embed_text(TARGET FILES...): each file becomes a std::string_view in "<target>_files.hpp", namespace larder::files.
+function(embed_text target)
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/generated/${target}_files.hpp)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE files)
+  add_custom_command(
+    OUTPUT ${header}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${header} "-DFILES=${files}" -P ${PROJECT_SOURCE_DIR}/cmake/embed_text.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/embed_text.cmake
+    VERBATIM)
+  target_sources(${target} PRIVATE ${header})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+endfunction()

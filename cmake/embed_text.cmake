@@ -1,0 +1,10 @@
+# Writes OUT: a header with one std::string_view per file in FILES, named after the file: docs.html -> docs_html.
+set(text "#pragma once\n\n#include <string_view>\n\nnamespace larder::files {\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  string(MAKE_C_IDENTIFIER ${name} name)
+  file(READ ${file} content)
+  string(APPEND text "inline constexpr std::string_view ${name} = R\"larder(${content})larder\";\n")
+endforeach()
+string(APPEND text "}  // namespace larder::files\n")
+file(WRITE ${OUT} "${text}")
