@@ -1,0 +1,42 @@
+// What a key may do: one scope per system, and `admin` for the server itself, which includes all others.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace larder {
+
+enum class Scope : std::uint8_t { ledger, economy, tribes, messages, discord, admin };
+
+inline constexpr std::array<std::string_view, 6> scope_names = {"ledger",   "economy", "tribes",
+                                                                "messages", "discord", "admin"};
+
+constexpr std::string_view scope_name(Scope scope) { return scope_names[std::size_t(scope)]; }
+
+constexpr std::optional<Scope> parse_scope(std::string_view name) {
+  for (std::size_t i = 0; i < scope_names.size(); ++i) {
+    if (scope_names[i] == name) return Scope(i);
+  }
+  return std::nullopt;
+}
+
+class ScopeSet {
+ public:
+  constexpr ScopeSet() = default;
+  constexpr ScopeSet(std::initializer_list<Scope> scopes) {
+    for (Scope scope : scopes) add(scope);
+  }
+  constexpr void add(Scope scope) { bits_ = std::uint8_t(bits_ | (1U << unsigned(scope))); }
+  constexpr bool contains(Scope scope) const { return (bits_ >> unsigned(scope) & 1U) != 0; }
+  // `admin` opens everything.
+  constexpr bool allows(Scope scope) const { return contains(scope) || contains(Scope::admin); }
+  friend bool operator==(ScopeSet const&, ScopeSet const&) = default;
+
+ private:
+  std::uint8_t bits_ = 0;
+};
+
+}  // namespace larder
