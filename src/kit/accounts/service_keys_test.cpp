@@ -3,6 +3,8 @@
 #include "kit/accounts/accounts_schema.hpp"
 #include "support/sql_databases.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 
 #include <thread>
