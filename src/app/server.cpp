@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/use_future.hpp>
 
 #include <cstdio>
 
@@ -66,8 +67,8 @@ class KeyAuthenticator final : public Authenticator {
 };
 
 // Everything that one io thread has to itself.
-struct Worker {
-  Worker(asio::io_context& io, redis::Options const& options, ledger::Shared& shared, Sql& sql, ServiceKeys& keys,
+struct ThreadParts {
+  ThreadParts(asio::io_context& io, redis::Options const& options, ledger::Shared& shared, Sql& sql, ServiceKeys& keys,
          Metrics& metrics, std::atomic<bool> const& shutting_down, std::string const& openapi)
       : redis(io, options, metrics),
         ledger(redis, shared),
@@ -113,7 +114,8 @@ void run_on(asio::io_context& io, Task<void> task) {
 
 std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
   auto const host = endpoint.address().to_string();
-  return fmt::format(endpoint.address().is_v6() ? "http://[{}]:{}" : "http://{}:{}", host, endpoint.port());
+  return endpoint.address().is_v6() ? fmt::format("http://[{}]:{}", host, endpoint.port())
+                                    : fmt::format("http://{}:{}", host, endpoint.port());
 }
 
 }  // namespace
@@ -184,12 +186,12 @@ void serve(Config const& config) {
   RouteTables const tables = {operation_routes(), ledger_routes()};
   auto const openapi = json::serialize(make_openapi(tables, {.version = version}));
   std::atomic<bool> shutting_down = false;
-  std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<std::unique_ptr<ThreadParts>> parts;
   std::vector<HttpThread> http_threads;
   for (auto& thread : threads) {
-    workers.push_back(
-        std::make_unique<Worker>(thread->io, options, shared, sql, keys, metrics, shutting_down, openapi));
-    http_threads.push_back({thread->io, workers.back()->services, workers.back()->authenticator});
+    parts.push_back(
+        std::make_unique<ThreadParts>(thread->io, options, shared, sql, keys, metrics, shutting_down, openapi));
+    http_threads.push_back({thread->io, parts.back()->services, parts.back()->authenticator});
   }
   HttpServer http({.listen = parse_listen(config.server.listen),
                    .connections_max = std::size_t(config.server.connections_max),

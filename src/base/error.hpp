@@ -36,6 +36,8 @@ struct ErrorCode {
 
 namespace errors {
 inline constexpr ErrorCode invalid_request{ErrorKind::invalid, "invalid_request"};
+inline constexpr ErrorCode unauthorized{ErrorKind::unauthenticated, "unauthorized"};
+inline constexpr ErrorCode forbidden{ErrorKind::forbidden, "forbidden"};
 }
 
 struct Error {

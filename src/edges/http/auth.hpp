@@ -5,13 +5,8 @@
 
 namespace larder {
 
-namespace errors {
-inline constexpr ErrorCode unauthenticated{ErrorKind::unauthenticated, "unauthenticated"};
-inline constexpr ErrorCode forbidden{ErrorKind::forbidden, "forbidden"};
-}  // namespace errors
-
 // One per io thread. `authorization` is the whole header value, "Bearer ...", never empty; a token that
-// opens nothing is refused with errors::unauthenticated.
+// opens nothing is refused with errors::unauthorized.
 class Authenticator {
  public:
   virtual ~Authenticator() = default;

@@ -32,7 +32,7 @@ Task<std::optional<Error>> Dispatcher::check_access(Access access, Request& requ
 
   auto const authorization = request.header("authorization");
   if (authorization.empty()) {
-    co_return Error{.code = errors::unauthenticated, .detail = "send Authorization: Bearer <token>"};
+    co_return Error{.code = errors::unauthorized, .detail = "send Authorization: Bearer <token>"};
   }
   auto caller = co_await authenticator_.authenticate(authorization);
   if (!caller) co_return std::move(caller.error());

@@ -54,16 +54,6 @@ class Headers {
   std::vector<Field> fields_;
 };
 
-// Whose token it was.
-struct Caller {
-  std::string key_id;     // for the log; never the token
-  std::string name;       // for a person
-  std::string player_id;  // set for a player's own token, empty for a service key
-  ScopeSet scopes;
-
-  bool allows(Scope scope) const { return scopes.allows(scope); }
-};
-
 struct PathParameter {
   std::string_view name;
   std::string value;  // percent-decoded, valid UTF-8

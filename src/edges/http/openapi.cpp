@@ -125,7 +125,7 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
                      route.path.find('{') != std::string_view::npos;
   if (reads) add(errors::invalid_request);
   if (route.access.kind() == Access::Kind::scope) {
-    add(errors::unauthenticated);
+    add(errors::unauthorized);
     add(errors::store_unavailable);
   }
   if (route.access.kind() != Access::Kind::everyone) add(errors::forbidden);

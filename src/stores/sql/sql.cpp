@@ -59,15 +59,17 @@ Task<void> Sql::perform(bool write, Work work) {
 
 void Sql::perform_now(bool write, Work work) {
   std::promise<void> promise;
-  auto done = [&](std::exception_ptr problem) {
+  auto future = promise.get_future();
+  // The worker owns the promise: here it could be gone while set_value() is still at work.
+  auto done = [promise = std::move(promise)](std::exception_ptr problem) mutable {
     if (problem) {
       promise.set_exception(problem);
     } else {
       promise.set_value();
     }
   };
-  impl_->submit({write ? Access::write : Access::read, std::move(work), done});
-  promise.get_future().get();
+  impl_->submit({write ? Access::write : Access::read, std::move(work), std::move(done)});
+  future.get();
 }
 
 Task<void> Sql::ping() {
