@@ -39,8 +39,8 @@ void create_key(Sql& sql, Arguments const& arguments) {
 void list_keys(Sql& sql) {
   fmt::print("{:<18} {:<24} {:<32} {:<24} {}\n", "ID", "NAME", "SCOPES", "CREATED", "REVOKED");
   for (auto const& key : sql.read_now(list_service_keys)) {
-    fmt::print("{:<18} {:<24} {:<32} {:<24} {}\n", key.id, key.name, key.scopes.text(), to_rfc3339(key.created_at),
-               key.revoked_at ? to_rfc3339(*key.revoked_at) : "");
+    fmt::print("{:<18} {:<24} {:<32} {:<24} {}\n", key.id, key.name, key.scopes.text(),
+               to_rfc3339(key.created_at), key.revoked_at ? to_rfc3339(*key.revoked_at) : "");
   }
 }
 

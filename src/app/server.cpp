@@ -12,14 +12,13 @@
 #include "kit/events/projector.hpp"
 #include "stores/redis/embedded.hpp"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/use_future.hpp>
+#include <fmt/format.h>
 
 #include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace larder {
 
@@ -68,14 +67,16 @@ class KeyAuthenticator final : public Authenticator {
 
 // Everything that one io thread has to itself.
 struct ThreadParts {
-  ThreadParts(asio::io_context& io, redis::Options const& options, ledger::Shared& shared, Sql& sql, ServiceKeys& keys,
-         Metrics& metrics, std::atomic<bool> const& shutting_down, std::string const& openapi)
+  ThreadParts(asio::io_context& io, redis::Options const& options, ledger::Shared& shared, Sql& sql,
+              ServiceKeys& keys, Metrics& metrics, std::atomic<bool> const& shutting_down,
+              std::string const& openapi)
       : redis(io, options, metrics),
         ledger(redis, shared),
-        operations{.metrics = metrics,
-                   .checks = {{"redis", [this] { return redis.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
-                   .shutting_down = shutting_down,
-                   .openapi = openapi},
+        operations{
+            .metrics = metrics,
+            .checks = {{"redis", [this] { return redis.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
+            .shutting_down = shutting_down,
+            .openapi = openapi},
         services{.ledger = ledger, .operations = operations},
         authenticator(keys) {}
 
@@ -102,7 +103,8 @@ Task<void> refresh_types(ledger::TypeCache& types, ledger::Journal& journal) {
 void write_admin_key(std::filesystem::path const& file, std::string const& token) {
   int const fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   auto const line = token + "\n";
-  bool const written = fd >= 0 && ::write(fd, line.data(), line.size()) == ssize_t(line.size()) && ::fsync(fd) == 0;
+  bool const written =
+      fd >= 0 && ::write(fd, line.data(), line.size()) == ssize_t(line.size()) && ::fsync(fd) == 0;
   if (fd >= 0) ::close(fd);
   if (!written) throw SetupError(fmt::format("cannot write the admin key to {}", file.string()));
 }
@@ -132,7 +134,8 @@ void migrate_all(Sql& sql, Config const& config) {
       return;
     } catch (StoreError const& error) {
       if (std::chrono::steady_clock::now() > deadline) {
-        throw SetupError(fmt::format("the SQL database {} cannot be used: {}", redact_url(config.sql_url()), error.what()));
+        throw SetupError(fmt::format("the SQL database {} cannot be used: {}", redact_url(config.sql_url()),
+                                     error.what()));
       }
       if (!std::exchange(told, true)) log::warn("waiting for the SQL database", {{"why", error.what()}});
       std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -158,15 +161,16 @@ void serve(Config const& config) {
   auto const options = redis_options(config, std::move(url));
 
   IoThread background;
-  auto const thread_count =
-      config.server.threads > 0 ? std::size_t(config.server.threads) : std::max(1U, std::thread::hardware_concurrency());
+  auto const thread_count = config.server.threads > 0 ? std::size_t(config.server.threads)
+                                                      : std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::unique_ptr<IoThread>> threads;
   for (std::size_t i = 0; i < thread_count; ++i) threads.push_back(std::make_unique<IoThread>());
 
   Sql sql(config.sql_url(), int(config.sql.connections), metrics);
   migrate_all(sql, config);
   auto const admin_key_file = config.data_path("admin.key");
-  if (auto const key = create_admin_key_if_none(sql, clock.now())) write_admin_key(admin_key_file, key->token);
+  if (auto const key = create_admin_key_if_none(sql, clock.now()))
+    write_admin_key(admin_key_file, key->token);
   ServiceKeys keys(sql, clock);
   run_on(background.io, keys.refresh());
 
@@ -175,7 +179,8 @@ void serve(Config const& config) {
   redis::Redis background_redis(background.io, options, metrics);
   events::Projector projector(
       background.io, background_redis, sql, clock, {.name = "ledger", .streams = ledger_keys.outboxes()},
-      [&](SqlSession& session, std::span<events::Event const> batch) { journal.write_flows(session, batch); }, metrics);
+      [&](SqlSession& session, std::span<events::Event const> batch) { journal.write_flows(session, batch); },
+      metrics);
   ledger::Shared shared{.keys = ledger_keys,
                         .journal = journal,
                         .clock = clock,
@@ -189,8 +194,8 @@ void serve(Config const& config) {
   std::vector<std::unique_ptr<ThreadParts>> parts;
   std::vector<HttpThread> http_threads;
   for (auto& thread : threads) {
-    parts.push_back(
-        std::make_unique<ThreadParts>(thread->io, options, shared, sql, keys, metrics, shutting_down, openapi));
+    parts.push_back(std::make_unique<ThreadParts>(thread->io, options, shared, sql, keys, metrics,
+                                                  shutting_down, openapi));
     http_threads.push_back({thread->io, parts.back()->services, parts.back()->authenticator});
   }
   HttpServer http({.listen = parse_listen(config.server.listen),
@@ -205,7 +210,8 @@ void serve(Config const& config) {
   asio::post(background.io, [&] { projector.start(); });
   http.start();
   fmt::print("larder {} answers on {}\n", version, address_text(http.endpoint()));
-  fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key_file.string(), address_text(http.endpoint()));
+  fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key_file.string(),
+             address_text(http.endpoint()));
   std::fflush(stdout);
   log::info("started", {{"version", version}, {"address", address_text(http.endpoint())}});
 

@@ -38,7 +38,7 @@ namespace errors {
 inline constexpr ErrorCode invalid_request{ErrorKind::invalid, "invalid_request"};
 inline constexpr ErrorCode unauthorized{ErrorKind::unauthenticated, "unauthorized"};
 inline constexpr ErrorCode forbidden{ErrorKind::forbidden, "forbidden"};
-}
+}  // namespace errors
 
 struct Error {
   ErrorCode code;

@@ -20,14 +20,16 @@ constexpr char const* about =
     "Then open http://127.0.0.1:7420/docs.";
 
 constexpr char const* settings_help =
-    "Settings come from --config FILE (TOML), then LARDER_SECTION__KEY variables (LARDER_SECTION__KEY_FILE reads a\n"
+    "Settings come from --config FILE (TOML), then LARDER_SECTION__KEY variables (LARDER_SECTION__KEY_FILE "
+    "reads a\n"
     "secret from a file), then flags; the later wins. `larder config dump` lists them all.";
 
 // The flags that every command has, which lead to its data.
 void add_settings(CLI::App& app, ConfigSources& sources) {
   auto const flag = [&](char const* name, char const* setting, char const* help) {
     app.add_option_function<std::string>(
-        name, [&sources, setting](std::string const& value) { sources.flags.emplace_back(setting, value); }, help);
+        name, [&sources, setting](std::string const& value) { sources.flags.emplace_back(setting, value); },
+        help);
   };
   app.add_option("--config", sources.file, "settings, as TOML");
   flag("--data", "data", "data directory (default: data)");
@@ -41,7 +43,8 @@ void add_settings(CLI::App& app, ConfigSources& sources) {
            for (auto const& setting : settings) {
              auto const equals = setting.find('=');
              if (equals == std::string::npos) {
-               throw CLI::ValidationError("--set", fmt::format("{} is not of the form section.key=value", setting));
+               throw CLI::ValidationError("--set",
+                                          fmt::format("{} is not of the form section.key=value", setting));
              }
              sources.flags.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
            }
@@ -68,18 +71,20 @@ std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv) 
 
   auto* const serve = command(app, "serve", "Starts the server", Command::serve);
   serve->add_option_function<std::string>(
-      "--listen",
-      [&](std::string const& value) { out.sources.flags.emplace_back("server.listen", value); },
+      "--listen", [&](std::string const& value) { out.sources.flags.emplace_back("server.listen", value); },
       "HOST:PORT (default: 127.0.0.1:7420)");
 
-  command(app, "migrate", "Brings the SQL schema up to date; `serve` does the same at its start", Command::migrate);
+  command(app, "migrate", "Brings the SQL schema up to date; `serve` does the same at its start",
+          Command::migrate);
 
   auto* const key = app.add_subcommand("key", "Makes, lists and revokes the tokens of bots and back ends");
   key->require_subcommand(1);
   auto* const create = command(*key, "create", "Makes a key and prints its token, which is shown only once",
                                Command::key_create);
   create->add_option("--name", out.key_name, "whose key it is")->required();
-  create->add_option("--scope", out.key_scopes, fmt::format("what it opens, comma separated: {}", fmt::join(scope_names, ", ")))
+  create
+      ->add_option("--scope", out.key_scopes,
+                   fmt::format("what it opens, comma separated: {}", fmt::join(scope_names, ", ")))
       ->required()
       ->delimiter(',');
   command(*key, "list", "Lists the keys, without their tokens", Command::key_list);

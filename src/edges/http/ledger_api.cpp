@@ -1,10 +1,10 @@
 #include "edges/http/ledger_api.hpp"
 
+#include "edges/http/query.hpp"
+
 #include <fmt/format.h>
 
 #include <charconv>
-
-#include "edges/http/query.hpp"
 
 namespace larder {
 
@@ -177,17 +177,19 @@ Task<Result<Response>> post_entry(Services& services, Request const& request) {
   auto const& [outcome, replayed] = *receipt;
   if (outcome.status != Status::ok) co_return std::unexpected(refusal(order_id, outcome, replayed));
   // By hand: this is the hot path, and the words need no escaping.
-  co_return Response{.body = fmt::format(
-                         R"({{"order_id":"{}","op":"{}","status":"ok","old_balance":{},"change":{},"balance":{},)"
-                         R"("replayed":{}}})",
-                         order_id.str(), ledger::name_of(outcome.op), outcome.old_balance.value(),
-                         outcome.change(), outcome.balance.value(), replayed)};
+  co_return Response{
+      .body = fmt::format(
+          R"({{"order_id":"{}","op":"{}","status":"ok","old_balance":{},"change":{},"balance":{},)"
+          R"("replayed":{}}})",
+          order_id.str(), ledger::name_of(outcome.op), outcome.old_balance.value(), outcome.change(),
+          outcome.balance.value(), replayed)};
 }
 
 Task<Result<Response>> get_account(Services& services, Request const& request) {
   QueryReader in(request);
-  Account const account{
-      .type = in.path_int("type", type_id_rule), .domain = in.path<Domain>("domain"), .uid = in.path<UserId>("uid")};
+  Account const account{.type = in.path_int("type", type_id_rule),
+                        .domain = in.path<Domain>("domain"),
+                        .uid = in.path<UserId>("uid")};
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   auto const balance = co_await ledger_of(services).balance(account);
   if (!balance) co_return std::unexpected(balance.error());
@@ -247,8 +249,10 @@ std::vector<Field> const type_fields = {
     required("name", type::text(1, limits::type_name_chars_max), "unique name"),
     required("starts_at", type::time.or_null(), "entries are refused before"),
     required("ends_at", type::time.or_null(), "entries are refused from then on, balances vanish"),
-    required("order_ttl_days", type::integer(1, limits::order_ttl_days_max), "how long an order is remembered"),
-    required("order_age_days_max", type::integer(1, limits::order_ttl_days_max), "how old an issued order may be"),
+    required("order_ttl_days", type::integer(1, limits::order_ttl_days_max),
+             "how long an order is remembered"),
+    required("order_age_days_max", type::integer(1, limits::order_ttl_days_max),
+             "how old an issued order may be"),
     required("remark", type::text(limits::remark_chars_max), "for people"),
     required("created_at", type::time, "when it was made"),
 };
@@ -279,7 +283,10 @@ Field const uid_field = required("uid", type::user_id, "the user");
 std::span<Route const> ledger_routes() {
   namespace errors = ledger::errors;
   static Route const routes[] = {
-      {Method::post, "/v1/ledger/types", Scope::ledger, &post_type,
+      {Method::post,
+       "/v1/ledger/types",
+       Scope::ledger,
+       &post_type,
        {.id = "create_type",
         .summary = "Makes a score type",
         .body = {required("name", type::text(1, limits::type_name_chars_max), "unique name"),
@@ -293,22 +300,34 @@ std::span<Route const> ledger_routes() {
         .status = 201,
         .answer = type_fields,
         .refusals = {errors::type_exists}}},
-      {Method::get, "/v1/ledger/types", Scope::ledger, &get_types,
+      {Method::get,
+       "/v1/ledger/types",
+       Scope::ledger,
+       &get_types,
        {.id = "list_types", .summary = "Lists the score types", .answer = type_fields, .list = true}},
-      {Method::get, "/v1/ledger/types/{id}", Scope::ledger, &get_type,
+      {Method::get,
+       "/v1/ledger/types/{id}",
+       Scope::ledger,
+       &get_type,
        {.id = "get_type",
         .summary = "Shows a score type",
         .path = {required("id", type::integer(1), "of the type")},
         .answer = type_fields,
         .refusals = {errors::type_not_found}}},
-      {Method::post, "/v1/ledger/orders", Scope::ledger, &post_order,
+      {Method::post,
+       "/v1/ledger/orders",
+       Scope::ledger,
+       &post_order,
        {.id = "issue_order",
         .summary = "Gives an order id that nobody was given before",
         .body = {type_field, domain_field, uid_field},
         .status = 201,
         .answer = {required("order_id", type::order_id, "for one entry")},
         .refusals = {errors::type_not_found}}},
-      {Method::post, "/v1/ledger/entries", Scope::ledger, &post_entry,
+      {Method::post,
+       "/v1/ledger/entries",
+       Scope::ledger,
+       &post_entry,
        {.id = "post_entry",
         .summary = "Adds, deducts or resets points",
         .description = "The same order with the same parameters answers the same again, with replayed: true, "
@@ -320,7 +339,10 @@ std::span<Route const> ledger_routes() {
         .answer = outcome_fields({required("replayed", type::boolean, "decided by an earlier request")}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_conflict,
                      errors::insufficient_balance, errors::balance_limit}}},
-      {Method::get, "/v1/ledger/accounts/{type}/{domain}/{uid}", Scope::ledger, &get_account,
+      {Method::get,
+       "/v1/ledger/accounts/{type}/{domain}/{uid}",
+       Scope::ledger,
+       &get_account,
        {.id = "get_account",
         .summary = "Shows what a user can spend now",
         .path = {type_field},
@@ -328,13 +350,20 @@ std::span<Route const> ledger_routes() {
                    required("held", type::amount, "reserved"), required("pending", type::amount, "under way"),
                    required("lots", type::array(type::any), "points that mature or expire")},
         .refusals = {errors::type_not_found}}},
-      {Method::get, "/v1/ledger/orders/{uid}/{order_id}", Scope::ledger, &get_order,
+      {Method::get,
+       "/v1/ledger/orders/{uid}/{order_id}",
+       Scope::ledger,
+       &get_order,
        {.id = "get_order",
         .summary = "Shows how an order was decided",
-        .answer = outcome_fields({type_field, domain_field, uid_field, required("amount", type::amount, "asked for"),
+        .answer = outcome_fields({type_field, domain_field, uid_field,
+                                  required("amount", type::amount, "asked for"),
                                   required("at", type::time, "when")}),
         .refusals = {errors::order_not_found}}},
-      {Method::get, "/v1/ledger/flows", Scope::ledger, &get_flows,
+      {Method::get,
+       "/v1/ledger/flows",
+       Scope::ledger,
+       &get_flows,
        {.id = "list_flows",
         .summary = "Lists a user's journal, newest first",
         .query = {uid_field, optional("type", type::integer(1), "only this type"),

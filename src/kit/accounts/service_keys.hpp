@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/scope.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
-#include "base/scope.hpp"
 #include "stores/sql/sql.hpp"
 
 #include <atomic>
