@@ -11,6 +11,7 @@
 #include "kit/accounts/service_keys.hpp"
 #include "kit/events/projector.hpp"
 #include "stores/redis/embedded.hpp"
+#include "stores/sql/sql_url.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/use_future.hpp>
@@ -125,6 +126,13 @@ std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
 ledger::Ledger& ledger_of(Services& services) { return services.ledger; }
 Operations& operations_of(Services& services) { return services.operations; }
 
+void check_config(Config const& config) {
+  auto const redis_url = redis::parse_url(config.redis.url);
+  parse_sql_url(config.sql_url());
+  parse_listen(config.server.listen);
+  ledger::Keys(config.ledger.key_format, redis_url.cluster);
+}
+
 void migrate_all(Sql& sql, Config const& config) {
   auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   for (bool told = false;;) {
@@ -144,6 +152,7 @@ void migrate_all(Sql& sql, Config const& config) {
 }
 
 void serve(Config const& config) {
+  check_config(config);
   Shutdown shutdown;  // blocks the signals before any thread exists
   SystemClock clock;
   Metrics metrics;
