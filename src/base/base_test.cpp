@@ -303,15 +303,13 @@ TEST(RedactUrl, hides_the_password_and_nothing_else) {
     std::string_view url;
     std::string_view shown;
   };
-  for (auto const& [url, shown] : {Case{"embedded", "embedded"},
-                                   Case{"sqlite:/a/b.db", "sqlite:/a/b.db"},
-                                   Case{"redis://h:6379/0", "redis://h:6379/0"},
-                                   Case{"redis://u:pw@h:6379", "redis://u:***@h:6379"},
-                                   Case{"redis://:pw@h", "redis://:***@h"},
-                                   Case{"redis://u@h", "redis://u@h"},
-                                   Case{"mysql://u:p@s/s@h/d", "mysql://u:***@h/d"},
-                                   {"postgresql:///db?user=x&password=hidden&sslpassword=hidden",
-                                    "postgresql:///db?user=x&password=***&sslpassword=***"}}) {
+  for (auto const& [url, shown] :
+       {Case{"embedded", "embedded"}, Case{"sqlite:/a/b.db", "sqlite:/a/b.db"},
+        Case{"redis://h:6379/0", "redis://h:6379/0"}, Case{"redis://u:pw@h:6379", "redis://u:***@h:6379"},
+        Case{"redis://:pw@h", "redis://:***@h"}, Case{"redis://u@h", "redis://u@h"},
+        Case{"mysql://u:p@s/s@h/d", "mysql://u:***@h/d"},
+        Case{"postgresql:///db?user=x&password=hidden&sslpassword=hidden",
+             "postgresql:///db?user=x&password=***&sslpassword=***"}}) {
     EXPECT_EQ(redact_url(url), shown);
   }
 }
