@@ -472,6 +472,40 @@ TEST(HttpServer, drops_a_refused_client_that_does_not_go) {
   while (server.server().connections() > 0) std::this_thread::yield();
 }
 
+TEST(HttpServer, does_not_charge_a_slow_handler_to_the_next_request) {
+  TestServer server({.request_deadline_ms = 1000, .idle_ms = 1500});
+  Client client(server.endpoint());
+  client.send("GET /hold HTTP/1.1\r\nHost: t\r\n\r\nGET /hello HT");
+  wait_until_held(1);
+  Client witness(server.endpoint());
+  EXPECT_TRUE(witness.closed());  // so the handler runs for longer than a request may take to arrive
+  release_held();
+  EXPECT_EQ(client.receive().status, 200);
+  client.send("TP/1.1\r\nHost: t\r\n\r\n");
+  EXPECT_EQ(client.receive().status, 200);
+}
+
+TEST(HttpServer, hands_a_connection_over) {
+  TestServer server;
+  {
+    Client client(server.endpoint());
+    client.send(
+        "GET /hello HTTP/1.1\r\nHost: t\r\n\r\nGET /shout HTTP/1.1\r\nHost: t\r\nUpgrade: "
+        "loud\r\n\r\nhey\r\n\r\n");
+    EXPECT_EQ(client.receive().status, 200);
+    auto const reply = client.receive();
+    EXPECT_EQ(reply.status, 101);
+    EXPECT_EQ(reply.header("UPGRADE"), "LOUD");
+    client.finish_sending();
+  }
+  while (server.server().connections() > 0) std::this_thread::yield();
+  Client client(server.endpoint());
+  client.send("GET /shout HTTP/1.1\r\nHost: t\r\n\r\n");
+  EXPECT_EQ(client.receive().status, 101);
+  EXPECT_FALSE(server.server().drain(0));
+  EXPECT_TRUE(client.closed());
+}
+
 TEST(HttpServer, takes_no_more_connections_than_it_may) {
   TestServer server({.connections_max = 2});
   Client first(server.endpoint());

@@ -4,7 +4,9 @@
 #include "edges/http/openapi.hpp"
 #include "edges/http/query.hpp"
 
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/write.hpp>
 
 #include <condition_variable>
 
@@ -91,6 +93,7 @@ Task<Result<Response>> hold(Services&, Request const&) {
       if (state.released > 0) {
         --state.released;
         --state.running;
+        state.changed.notify_all();
         co_return json_response({{"held", true}});
       }
     }
@@ -99,13 +102,35 @@ Task<Result<Response>> hold(Services&, Request const&) {
   }
 }
 
+// Says every line again, in capitals.
+Task<void> shout(Socket& socket, Request const& request, std::string_view unread) {
+  std::string text =
+      fmt::format("HTTP/1.1 101 Switching Protocols\r\nUpgrade: {}\r\n\r\n", request.header("upgrade"));
+  text += unread;
+  boost::system::error_code error;
+  while (!error) {
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; });
+    co_await asio::async_write(socket, asio::buffer(text), asio::redirect_error(use_task, error));
+    text.resize(100);
+    auto const bytes =
+        co_await socket.async_read_some(asio::buffer(text), asio::redirect_error(use_task, error));
+    text.resize(bytes);
+  }
+}
+
+Task<Result<Response>> get_shout(Services&, Request const&) {
+  co_return Response{.status = 101, .takeover = &shout};
+}
+
 Task<Result<Response>> nothing(Services&, Request const&) { co_return no_content(); }
 
 }  // namespace
 
 void release_held() {
-  std::scoped_lock const lock(held().mutex);
+  std::unique_lock lock(held().mutex);
   ++held().released;
+  held().changed.wait(lock, [] { return held().released == 0; });
 }
 
 void wait_until_held(int count) {
@@ -176,6 +201,7 @@ std::span<Route const> test_routes() {
         .summary = "A lot",
         .query = {required("bytes", type::integer(0), "how many")},
         .media = "text/plain"}},
+      {Method::get, "/shout", Access::everyone(), &get_shout, {.id = "shout", .summary = "Shouts"}},
       {Method::get, "/hold", Access::everyone(), &hold, {.id = "hold", .summary = "Waits"}},
       {Method::delete_,
        "/nothing",

@@ -23,7 +23,7 @@ class TestAuthenticator final : public Authenticator {
 
 std::span<Route const> test_routes();
 
-// Lets the handlers of /hold finish. Waits until so many of them run.
+// Lets one handler of /hold finish, and waits until it has.
 void release_held();
 void wait_until_held(int count);
 
