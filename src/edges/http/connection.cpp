@@ -9,10 +9,10 @@ namespace larder {
 
 namespace {
 
-constexpr std::size_t input_bytes_idle = 4 * 1024;
-constexpr std::size_t input_bytes_max = 64 * 1024;
+constexpr std::size_t input_bytes_idle = 4UL * 1024;
+constexpr std::size_t input_bytes_max = 64UL * 1024;
 // Answers of a pipeline are written together, but not without bound.
-constexpr std::size_t output_bytes_together = 64 * 1024;
+constexpr std::size_t output_bytes_together = 64UL * 1024;
 
 using Steady = std::chrono::steady_clock;
 
