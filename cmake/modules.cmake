@@ -20,7 +20,8 @@ function(larder_test name)
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest GTest::gtest_main larder_pch)
   target_precompile_headers(${name} REUSE_FROM larder_pch)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900
+                       ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
 endfunction()
 
 # Files become part of the binary: each is a std::string_view in "<target>_<kind>.hpp", namespace larder::<space>.

@@ -9,10 +9,10 @@ namespace larder {
 
 namespace {
 
-constexpr std::size_t input_bytes_idle = 4 * 1024;
-constexpr std::size_t input_bytes_max = 64 * 1024;
+constexpr std::size_t input_bytes_idle = 4UL * 1024;
+constexpr std::size_t input_bytes_max = 64UL * 1024;
 // Answers of a pipeline are written together, but not without bound.
-constexpr std::size_t output_bytes_together = 64 * 1024;
+constexpr std::size_t output_bytes_together = 64UL * 1024;
 
 using Steady = std::chrono::steady_clock;
 
@@ -83,9 +83,16 @@ Task<void> Connection::run() {
       enter(Phase::handling, Moment::max());
       choose_request_id();
       auto const answer = co_await worker_.dispatcher().answer(request_);
+      if (answer.response.takeover) {
+        record(answer, answer.response.status, 0, 0);
+        if (co_await write()) {
+          enter(Phase::handling, Moment::max());
+          co_await answer.response.takeover(socket_, request_, unread());
+        }
+        co_return;
+      }
       bool const stays_open = finish(answer, start);
       parser_.reset(request_);
-      request_began_ = start;
       if (!stays_open) {
         if (co_await write() && begin_ < end_) co_await linger();
         co_return;
@@ -185,7 +192,10 @@ bool Connection::finish(Answer const& answer, Moment start) {
                                              .http_1_0 = parser_.http_1_0(),
                                              .accepts_gzip = accepts_gzip(request_.header("accept-encoding")),
                                              .request_id = request_.request_id});
-  record(answer, answer.response.status, std::chrono::duration<double>(Steady::now() - start).count(), bytes);
+  // The next request cannot have begun before: its deadline must not count the time of this handler.
+  request_began_ = Steady::now();
+  record(answer, answer.response.status, std::chrono::duration<double>(request_began_ - start).count(),
+         bytes);
   return stays_open;
 }
 

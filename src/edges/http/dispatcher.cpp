@@ -22,6 +22,15 @@ bool is_local(Request const& request) {
          request.header("forwarded").empty();
 }
 
+// The client learns nothing of the inside.
+Response failed(Request const& request, std::string_view what) {
+  log::error("request failed",
+             {{"request_id", request.request_id}, {"route", request.route}, {"error", what}});
+  return problem_response(
+      Error{.code = errors::internal_error, .detail = "the server failed; its log has the request_id"},
+      request.request_id);
+}
+
 }  // namespace
 
 Task<std::optional<Error>> Dispatcher::check_access(Access access, Request& request) {
@@ -74,11 +83,9 @@ Task<Answer> Dispatcher::answer(Request& request) {
                                {"outcome_unknown", error.outcome_unknown()}});
     answer.response = store_problem(error, request.request_id);
   } catch (std::exception const& error) {
-    log::error("request failed",
-               {{"request_id", request.request_id}, {"route", request.route}, {"error", error.what()}});
-    answer.response = problem_response(
-        Error{.code = errors::internal_error, .detail = "the server failed; its log has the request_id"},
-        request.request_id);
+    answer.response = failed(request, error.what());
+  } catch (...) {
+    answer.response = failed(request, "an exception of no known type");
   }
   co_return answer;
 }

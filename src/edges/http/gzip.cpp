@@ -45,7 +45,8 @@ struct Gzip::Stream {
 };
 
 Gzip::Gzip() : stream_(std::make_unique<Stream>()) {
-  // Level 4: on JSON within a few percent of the default's size at half its time. 16 asks for a gzip header.
+  // Level 4: an answer is compressed once and read once, so time counts more than the last percent of size.
+  // 16 asks for a gzip header.
   LARDER_ASSERT(deflateInit2(&stream_->zlib, 4, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
 }
 

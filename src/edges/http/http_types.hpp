@@ -6,13 +6,25 @@
 #include "base/scope.hpp"
 #include "base/task.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+// Only named here: what includes this file needs no sockets.
+namespace boost::asio {
+template <class Protocol, class Executor>
+class basic_stream_socket;
+namespace ip {
+class tcp;
+}
+}  // namespace boost::asio
+
 namespace larder {
+
+using Socket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
 
 // The systems of one io thread. Defined by whoever wires them: handlers only pass it on.
 struct Services;
@@ -77,11 +89,17 @@ struct Request {
   std::string const& parameter(std::string_view name) const;
 };
 
+// Takes the connection over after the handler, for WebSocket and server-sent events: writes everything
+// itself, the status line included, and the connection is closed when it returns. `unread` is what the client
+// sent behind its request. A drain that runs into its deadline closes the socket under it.
+using Takeover = std::function<Task<void>(Socket& socket, Request const& request, std::string_view unread)>;
+
 struct Response {
   int status = 200;
   std::string_view content_type = "application/json";  // a constant: it is not copied
   std::string body = {};
   std::vector<std::pair<std::string_view, std::string>> headers = {};  // the names are constants, too
+  Takeover takeover = {};  // then only the status counts, for the log
 
   Response&& with(std::string_view name, std::string value) && {
     headers.emplace_back(name, std::move(value));

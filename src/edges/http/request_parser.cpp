@@ -126,7 +126,8 @@ class RequestParser::Message {
     if (hosts > 1 || (hosts == 0 && !http_1_0_)) {
       return refuse({.detail = "the request must name exactly one Host"}, error);
     }
-    if (headers.count("content-length") > 1) {
+    bool const lengths_listed = headers.find("content-length").find(',') != std::string_view::npos;
+    if (headers.count("content-length") > 1 || lengths_listed) {
       return refuse({.detail = "the request has two lengths"}, error);
     }
     if (auto const encoding = headers.find("transfer-encoding");

@@ -1,6 +1,6 @@
 // The HTTP/1.1 server.
 //
-//   HttpServer server({.listen = parse_listen("127.0.0.1:7420")}, {&operation_routes(), ...}, metrics,
+//   HttpServer server({.listen = parse_listen("127.0.0.1:7420")}, {operation_routes(), ...}, metrics,
 //   threads); server.start();
 //   ... the io_contexts run ...
 //   server.drain(limits::drain_ms);
@@ -16,7 +16,7 @@
 namespace larder {
 
 struct HttpOptions {
-  asio::ip::tcp::endpoint listen;  // port 0: any free one
+  asio::ip::tcp::endpoint listen = {};  // port 0: any free one
   std::size_t connections_max = 10'000;
   bool metrics_public = false;
   std::string cors_origin = {};

@@ -16,7 +16,6 @@ namespace larder {
 
 class Connection;
 
-using Socket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
 using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, Executor>;
 
 // What all threads share.

@@ -50,7 +50,9 @@ Task<void> Sql::perform(bool write, Work work) {
         auto done = [handler = std::move(handler),
                      guard = asio::make_work_guard(executor)](std::exception_ptr problem) mutable {
           asio::post(guard.get_executor(),
-                     [handler = std::move(handler), problem]() mutable { handler(problem); });
+                     [handler = std::move(handler), problem = std::move(problem)]() mutable {
+                       handler(std::move(problem));
+                     });
         };
         impl_->submit({write ? Access::write : Access::read, std::move(work), std::move(done)});
       },
@@ -63,7 +65,7 @@ void Sql::perform_now(bool write, Work work) {
   // The worker owns the promise: here it could be gone while set_value() is still at work.
   auto done = [promise = std::move(promise)](std::exception_ptr problem) mutable {
     if (problem) {
-      promise.set_exception(problem);
+      promise.set_exception(std::move(problem));
     } else {
       promise.set_value();
     }

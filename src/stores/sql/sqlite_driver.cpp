@@ -2,6 +2,7 @@
 // connection that writes and checkpoints; the others are query_only and never checkpoint. Between processes
 // (a command beside the server) a lock file keeps apart whatever may write or checkpoint.
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "stores/sql/driver.hpp"
 #include "stores/sql/file_lock.hpp"
 #include "stores/sql/sql_text.hpp"
@@ -50,8 +51,8 @@ class SqliteDriver final : public SqlDriver {
     try {
       lock_.lock();
       checkpoint_on_close(true);
-    } catch (StoreError const&) {
-      // Somebody else writes right now: the next one to close checkpoints.
+    } catch (StoreError const& error) {
+      log::debug("sqlite closed without a checkpoint, the next one does it", {{"error", error.what()}});
     }
     session_.close();
     lock_.unlock();
