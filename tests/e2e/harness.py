@@ -227,7 +227,9 @@ class Server:
         return self
 
     def start(self):
-        self.begin()
+        return self.begin().wait_for_address()
+
+    def wait_for_address(self):
         deadline = time.monotonic() + PATIENCE_S
         said = []
         while True:

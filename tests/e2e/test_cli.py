@@ -168,8 +168,9 @@ class CommandLine(Case):
         listed = self.run_here("key", "list", "--data", self.data)
         line = next(line for line in listed.stdout.splitlines() if line.startswith(key_id))
         self.assertEqual(len(line.split()), 5)
-        cases = [(["create", "--name", "a b", "--scope", "ledger"], "name"), (["create", "--name", "x" * 65, "--scope", "ledger"], "name"),
-                 (["create", "--name", "x", "--scope", "nosuch"], "nosuch"), (["revoke", "nosuch"], "larder key list")]
+        cases = [(["create", "--name", "a b", "--scope", "ledger"], "name"),
+                 (["create", "--name", "x" * 65, "--scope", "ledger"], "name"),
+                 (["create", "--name", "x", "--scope", "nosuch"], "ledger, economy"), (["revoke", "nosuch"], "larder key list")]
         for args, word in cases:
             self.assert_mistake(["key", args[0], "--data", self.data, *args[1:]], word)
 
@@ -186,7 +187,9 @@ class CommandLine(Case):
         self.assertEqual(stat.S_IMODE(key.stat().st_mode), 0o600)
         self.assertEqual(stat.S_IMODE(self.data.stat().st_mode), 0o700)
         self.assertNotEqual(port, 0)
-        self.assertEqual(server.client().get("/v1/ledger/types").status, 200)
+        client = server.client()
+        self.addCleanup(client.close)
+        self.assertEqual(client.get("/v1/ledger/types").status, 200)
 
     def test_an_address_in_use_is_told(self):
         server = self.open(Server())
