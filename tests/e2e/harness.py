@@ -34,7 +34,7 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _libc = ctypes.CDLL(None)
 
 
-def _die_with_parent():
+def die_with_parent():
     _libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: a test that is cut off leaves nothing behind
 
 
@@ -222,7 +222,7 @@ class Server:
             self.process = subprocess.Popen(
                 [BINARY, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0", *map(str, self.args)],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, env=environment(self.env),
-                preexec_fn=_die_with_parent)
+                preexec_fn=die_with_parent)
         threading.Thread(target=self._listen, args=(self.process.stdout, self._lines), daemon=True).start()
         return self
 
@@ -337,7 +337,7 @@ class RedisServer:
             self.process = subprocess.Popen(
                 ["redis-server", "--port", "0", "--unixsocket", str(self.socket), "--dir", str(self.directory.path),
                  "--appendonly", "yes", "--appendfsync", "always", "--save", ""],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=_die_with_parent)
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_parent)
         eventually(lambda: redis_cli(self.socket, "PING", check=False).strip() == "PONG", "the other Redis starts")
         return self
 
@@ -384,13 +384,14 @@ class PostgresServer:
             self.process = subprocess.Popen(
                 [self._bin / "postgres", "-D", self.home / "data", "-k", self.home, "-c", "listen_addresses=",
                  "-c", "fsync=off", "-c", "shared_buffers=16MB", "-c", "autovacuum=off"],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=_die_with_parent, **self._as_user())
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_parent, **self._as_user())
         eventually(lambda: self.query("SELECT 1", check=False) == ["1"], "PostgreSQL starts")
         return self
 
     def query(self, statement, check=True):
         """Its lines, as psql prints them without decoration."""
-        done = subprocess.run([self._bin / "psql", "-h", self.home, "-U", "larder", "-d", "postgres", "-Atc", statement],
+        done = subprocess.run([self._bin / "psql", "-h", self.home, "-U", "larder", "-d", "postgres", "-Atc",
+                               statement],
                               capture_output=True, text=True)
         if check and done.returncode != 0:
             raise AssertionError(done.stderr)

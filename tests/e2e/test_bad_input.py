@@ -11,10 +11,11 @@ ORDERS = "/v1/ledger/orders"
 ENTRIES = "/v1/ledger/entries"
 BODY_MAX = 1024 * 1024
 
-BAD_IDS = ["", " ", "a b", "{u}", "}u{", "u}:x", "a/b", "../x", "a\\b", "a\nb", "a\rb", "a\tb", "a\x00b", "\x00", "\x7f",
-           "a\x1bb", "🍕", "ü", "a*", "a?b", "a#b", "a%20b", "a'b", 'a"b', "a,b", "a;b", "$(x)", "a&b", "<uid>", "[a]",
+BAD_IDS = ["", " ", "a b", "{u}", "}u{", "u}:x", "a/b", "../x", "a\\b", "a\nb", "a\rb", "a\tb", "a\x00b", "\x00",
+           "\x7f", "a\x1bb", "🍕", "ü", "a*", "a?b", "a#b", "a%20b", "a'b", 'a"b', "a,b", "a;b", "$(x)", "a&b", "<uid>", "[a]",
            "\u202eabc", "\ufeffa", "a" * 129, "a" * 5000]
-BAD_UTF8 = [b"\xff", b"\xc3", b"\xc3\x28", b"\xe2\x82", b"\xf0\x9f\x8d", b"\xed\xa0\x80", b"\xc0\xaf", b"\xf8\x88\x80\x80\x80",
+BAD_UTF8 = [b"\xff", b"\xc3", b"\xc3\x28", b"\xe2\x82", b"\xf0\x9f\x8d", b"\xed\xa0\x80", b"\xc0\xaf",
+            b"\xf8\x88\x80\x80\x80",
             b"\xf4\x90\x80\x80"]
 
 
@@ -55,8 +56,8 @@ class BadInputCase(SharedServerCase):
 class Bodies(BadInputCase):
     def test_a_body_that_is_no_json_object_is_refused(self):
         whole = json.dumps(self.entry())
-        cases = ["", " ", "nul", "'x'", "{", "}", "{}}", "[", "{a:1}", '{"a":1,}', '{"a" 1}', '{"a":}', '{,}', "//x\n{}", "01",
-                 "+1", ".5", "1.", "NaN", "Infinity", '"\t"', '"\\x"', '"\\ud800"', '"\\udc00x"', '"\\u12"', whole[1:],
+        cases = ["", " ", "nul", "'x'", "{", "}", "{}}", "[", "{a:1}", '{"a":1,}', '{"a" 1}', '{"a":}', '{,}',
+                 "//x\n{}", "01", "+1", ".5", "1.", "NaN", "Infinity", '"\t"', '"\\x"', '"\\ud800"', '"\\udc00x"', '"\\u12"', whole[1:],
                  whole + whole, whole + "x", whole.replace(":", "=", 1), "\ufeff" + whole, "\x00", whole + "\x00"]
         cases += [whole[:cut] for cut in range(1, len(whole), 7)]
         for path in (TYPES, ORDERS, ENTRIES):
@@ -92,8 +93,8 @@ class Bodies(BadInputCase):
         self.assert_refused(self.client.post(ENTRIES, padding + " " * (BODY_MAX - len(padding))), field="amount")
 
     def test_another_content_type_is_refused(self):
-        for media in ("text/plain", "application/x-www-form-urlencoded", "application/jsonx", "application", "json", "*/*",
-                      "multipart/form-data; boundary=x", "application/json-patch+json", "", None):
+        for media in ("text/plain", "application/x-www-form-urlencoded", "application/jsonx", "application", "json",
+                      "*/*", "multipart/form-data; boundary=x", "application/json-patch+json", "", None):
             with self.subTest(media=media):
                 answer = self.client.post(ENTRIES, self.entry(), headers={"Content-Type": media})
                 self.assert_refused(answer, 415, "unsupported_media_type")
@@ -146,7 +147,8 @@ class Values(BadInputCase):
                     if name != "order_id":
                         body = {"type": self.type, "domain": "main", "uid": "u"} | {name: bad}
                         self.assert_refused(self.client.post(ORDERS, body), field=name)
-        for name, bad in (("uid", "a:b"), ("uid", "u" * 65), ("domain", "d" * 65), ("domain", "a@b"), ("order_id", "a|b")):
+        for name, bad in (("uid", "a:b"), ("uid", "u" * 65), ("domain", "d" * 65), ("domain", "a@b"),
+                          ("order_id", "a|b")):
             self.assert_refused(self.client.post(ENTRIES, self.entry(**{name: bad})), field=name)
 
     def test_other_fields_are_held_to_their_rules(self):
@@ -205,7 +207,8 @@ class Targets(BadInputCase):
                     self.assert_refused(self.client.get(path), field=None if nul else field)
 
     def test_a_path_with_a_bad_number_is_refused(self):
-        for bad in ("0", "-1", "1.5", "x", "1x", "%201", "+1", "9007199254740992", "99999999999999999999", "0x1", "%F0%9F%8D%95"):
+        for bad in ("0", "-1", "1.5", "x", "1x", "%201", "+1", "9007199254740992", "99999999999999999999", "0x1",
+                    "%F0%9F%8D%95"):
             with self.subTest(bad=bad):
                 self.assert_refused(self.client.get(f"{TYPES}/{bad}"), field="id")
                 self.assert_refused(self.client.get(f"/v1/ledger/accounts/{bad}/main/u"), field="type")
@@ -229,7 +232,8 @@ class Targets(BadInputCase):
 
     def test_bad_parameters_of_a_query_are_refused_by_name(self):
         cases = [("", "uid"), ("uid=", "uid"), ("uid=a%20b", "uid"), ("uid=%7Bu%7D", "uid"), ("uid=u&uid=v", "uid"),
-                 ("uid=" + "u" * 65, "uid"), ("uid=u&type=0", "type"), ("uid=u&type=x", "type"), ("uid=u&type=", "type"),
+                 ("uid=" + "u" * 65, "uid"), ("uid=u&type=0", "type"), ("uid=u&type=x", "type"),
+                 ("uid=u&type=", "type"),
                  ("uid=u&type=1e3", "type"), ("uid=u&type=9007199254740992", "type"), ("uid=u&domain=", "domain"),
                  ("uid=u&domain=a/b", "domain"), ("uid=u&from=yesterday", "from"), ("uid=u&to=2024-01-01", "to"),
                  ("uid=u&limit=0", "limit"), ("uid=u&limit=501", "limit"), ("uid=u&limit=-1", "limit"),
@@ -248,7 +252,8 @@ class Targets(BadInputCase):
     def test_requests_that_are_no_http_get_a_4xx_and_the_end_of_the_connection(self):
         host = b"Host: x\r\n"
         cases = [b"hello\r\n\r\n", b"GET / HTTP/9.9\r\n" + host + b"\r\n", b"GET /livez HTTP/1.1\r\n\r\n",
-                 b"GET /livez HTTP/1.1\r\n" + host + host + b"\r\n", b"GET /livez HTTP/1.1\r\n" + host + b"bad header\r\n\r\n",
+                 b"GET /livez HTTP/1.1\r\n" + host + host + b"\r\n",
+                 b"GET /livez HTTP/1.1\r\n" + host + b"bad header\r\n\r\n",
                  b"GET /livez HTTP/1.1\r\n" + host + b"X: " + b"x" * 10_000 + b"\r\n\r\n",
                  b"GET /" + b"x" * 10_000 + b" HTTP/1.1\r\n" + host + b"\r\n",
                  b"POST /v1/ledger/entries HTTP/1.1\r\n" + host + b"Content-Length: -1\r\n\r\n",
@@ -291,8 +296,8 @@ class Tokens(TokenCase):
     def test_without_a_right_token_nothing_is_told_or_done(self):
         token = self.server.token
         wrong_end = token[:-1] + ("0" if token[-1] != "0" else "1")
-        cases = [None, "", "Bearer", "Bearer ", "Basic dTpw", token, "Bearer x", "Bearer lk_", "Bearer lk__", f"Bearer {token}x",
-                 f"Bearer {token[:-1]}", f"Bearer {wrong_end}", f"Bearer  {token}", f"Bearer {token} x", f"Token {token}",
+        cases = [None, "", "Bearer", "Bearer ", "Basic dTpw", token, "Bearer x", "Bearer lk_", "Bearer lk__",
+                 f"Bearer {token}x", f"Bearer {token[:-1]}", f"Bearer {wrong_end}", f"Bearer  {token}", f"Bearer {token} x", f"Token {token}",
                  f"Bearer {token.upper()}", "Bearer lk_unknown_" + "0" * 64, "Bearer lk_admin1_" + "0" * 64,
                  "Bearer " + "x" * 7000, "Bearer lk_'; DROP TABLE service_key; --_" + "0" * 64]
         for authorization in cases:

@@ -65,7 +65,8 @@ class CommandLine(Case):
         self.assertRegex(done.stdout, r"^larder \d+\.\d+\.\d+\n$")
 
     def test_mistakes_on_the_command_line_are_told_in_one_line(self):
-        cases = [([], "subcommand"), (["nosuch"], "nosuch"), (["--bogus"], "--bogus"), (["serve", "--bogus"], "--bogus"),
+        cases = [([], "subcommand"), (["nosuch"], "nosuch"), (["--bogus"], "--bogus"),
+                 (["serve", "--bogus"], "--bogus"),
                  (["serve", "extra"], "extra"), (["serve", "--data"], "--data"), (["key"], "subcommand"),
                  (["key", "nosuch"], "nosuch"), (["key", "create"], "is required"),
                  (["key", "create", "--name", "x"], "--scope"), (["key", "create", "--scope", "ledger"], "--name"),
@@ -100,13 +101,15 @@ class CommandLine(Case):
             file.write_text(text)
             self.assert_mistake(["config", "check", "--config", file], "bad.toml", words)
         missing = self.directory / "none"
-        self.assert_mistake(["config", "check"], missing, "LARDER_SQL__URL_FILE", env={"LARDER_SQL__URL_FILE": str(missing)})
+        self.assert_mistake(["config", "check"], missing, "LARDER_SQL__URL_FILE",
+                            env={"LARDER_SQL__URL_FILE": str(missing)})
 
     def test_settings_that_cannot_work_are_refused_before_anything_starts(self):
         cases = [("redis.url", "nosuch://x", "redis.url"), ("redis.url", "redis://h:99999", "redis.url"),
                  ("redis.url", "redis://a:1,b:2", "redis+cluster"), ("sql.url", "oracle://x", "oracle://x"),
                  ("sql.url", "sqlite:", "sqlite:"), ("server.listen", "nowhere", "nowhere"),
-                 ("server.listen", "127.0.0.1:99999", "127.0.0.1:99999"), ("ledger.key_format", "<uid>", "ledger.key_format")]
+                 ("server.listen", "127.0.0.1:99999", "127.0.0.1:99999"),
+                 ("ledger.key_format", "<uid>", "ledger.key_format")]
         for name, value, word in cases:
             for command in (["config", "check"], ["serve", "--data", self.data]):
                 self.assert_mistake([*command, "--set", f"{name}={value}"], word)
@@ -170,7 +173,8 @@ class CommandLine(Case):
         self.assertEqual(len(line.split()), 5)
         cases = [(["create", "--name", "a b", "--scope", "ledger"], "name"),
                  (["create", "--name", "x" * 65, "--scope", "ledger"], "name"),
-                 (["create", "--name", "x", "--scope", "nosuch"], "ledger, economy"), (["revoke", "nosuch"], "larder key list")]
+                 (["create", "--name", "x", "--scope", "nosuch"], "ledger, economy"),
+                 (["revoke", "nosuch"], "larder key list")]
         for args, word in cases:
             self.assert_mistake(["key", args[0], "--data", self.data, *args[1:]], word)
 

@@ -28,7 +28,7 @@ class Acknowledged:
 
 
 class Workload:
-    """Clients that post entries to a few accounts which they share, and repeat what is undecided until it is decided."""
+    """Clients that post entries to a few accounts which they share, and repeat what is undecided until it is not."""
 
     def __init__(self, address_of, token, type_id, seed, clients=4, users=6, patience_s=PATIENCE_S):
         self._address_of = address_of  # a function: a server that comes again has another port
