@@ -12,8 +12,8 @@ ENTRIES = "/v1/ledger/entries"
 BODY_MAX = 1024 * 1024
 
 BAD_IDS = ["", " ", "a b", "{u}", "}u{", "u}:x", "a/b", "../x", "a\\b", "a\nb", "a\rb", "a\tb", "a\x00b", "\x00",
-           "\x7f", "a\x1bb", "🍕", "ü", "a*", "a?b", "a#b", "a%20b", "a'b", 'a"b', "a,b", "a;b", "$(x)", "a&b", "<uid>", "[a]",
-           "\u202eabc", "\ufeffa", "a" * 129, "a" * 5000]
+           "\x7f", "a\x1bb", "🍕", "ü", "a*", "a?b", "a#b", "a%20b", "a'b", 'a"b', "a,b", "a;b", "$(x)", "a&b",
+           "<uid>", "[a]", "\u202eabc", "\ufeffa", "a" * 129, "a" * 5000]
 BAD_UTF8 = [b"\xff", b"\xc3", b"\xc3\x28", b"\xe2\x82", b"\xf0\x9f\x8d", b"\xed\xa0\x80", b"\xc0\xaf",
             b"\xf8\x88\x80\x80\x80",
             b"\xf4\x90\x80\x80"]
@@ -57,8 +57,10 @@ class Bodies(BadInputCase):
     def test_a_body_that_is_no_json_object_is_refused(self):
         whole = json.dumps(self.entry())
         cases = ["", " ", "nul", "'x'", "{", "}", "{}}", "[", "{a:1}", '{"a":1,}', '{"a" 1}', '{"a":}', '{,}',
-                 "//x\n{}", "01", "+1", ".5", "1.", "NaN", "Infinity", '"\t"', '"\\x"', '"\\ud800"', '"\\udc00x"', '"\\u12"', whole[1:],
-                 whole + whole, whole + "x", whole.replace(":", "=", 1), "\ufeff" + whole, "\x00", whole + "\x00"]
+                 "//x\n{}", "01", "+1", ".5", "1.", "NaN", "Infinity", '"\t"', '"\\x"', '"\\ud800"', '"\\udc00x"',
+                 '"\\u12"',
+                 whole[1:], whole + whole, whole + "x", whole.replace(":", "=", 1), "\ufeff" + whole, "\x00",
+                 whole + "\x00"]
         cases += [whole[:cut] for cut in range(1, len(whole), 7)]
         for path in (TYPES, ORDERS, ENTRIES):
             for body in cases:
@@ -297,7 +299,9 @@ class Tokens(TokenCase):
         token = self.server.token
         wrong_end = token[:-1] + ("0" if token[-1] != "0" else "1")
         cases = [None, "", "Bearer", "Bearer ", "Basic dTpw", token, "Bearer x", "Bearer lk_", "Bearer lk__",
-                 f"Bearer {token}x", f"Bearer {token[:-1]}", f"Bearer {wrong_end}", f"Bearer  {token}", f"Bearer {token} x", f"Token {token}",
+                 f"Bearer {token}x", f"Bearer {token[:-1]}", f"Bearer {wrong_end}", f"Bearer  {token}",
+                 f"Bearer {token} x",
+                 f"Token {token}",
                  f"Bearer {token.upper()}", "Bearer lk_unknown_" + "0" * 64, "Bearer lk_admin1_" + "0" * 64,
                  "Bearer " + "x" * 7000, "Bearer lk_'; DROP TABLE service_key; --_" + "0" * 64]
         for authorization in cases:

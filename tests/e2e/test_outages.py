@@ -8,8 +8,8 @@ import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
-from harness import (PATIENCE_S, SEED, Case, PostgresServer, RedisServer, Server, TempDir, eventually, is_alive,
-                     kill_quietly, main, redis_cli, run_larder)
+from harness import (PATIENCE_S, SEED, Case, PostgresServer, RedisServer, Server, TempDir, children_of, eventually,
+                     is_alive, kill_quietly, main, redis_cli, run_larder)
 from workload import Workload
 
 TYPES = "/v1/ledger/types"
@@ -131,6 +131,29 @@ class SqlAway(OutageCase):
         rows = postgres.query(f"SELECT count(*), count(DISTINCT (uid, order_id)) FROM ({tables}) AS flow")
         expected = len(load.acknowledged) + 2
         self.assertEqual(rows, [f"{expected}|{expected}"])
+
+    def test_a_postgresql_that_hangs_keeps_the_server_neither_from_saying_so_nor_from_ending(self):
+        postgres = self.open(PostgresServer())
+        server = self.open(Server("--sql", postgres.url))
+        client = self.open_client(server)
+        type_id = client.new_type("points")
+        pids = [postgres.process.pid, *(pid for pid, _ in children_of(postgres.process.pid))]
+        for pid in pids:
+            self.addCleanup(kill_quietly, pid, signal.SIGCONT)
+            os.kill(pid, signal.SIGSTOP)
+        self.assertEqual(client.entry(**self.entry(type_id, amount=4)).status, 200)
+        self.assert_not_ready(client, "sql")
+        redis_pid = server.redis_pid()
+        server.signal(signal.SIGTERM)
+        self.assertEqual(server.wait(), 1, "the end is forced")
+        self.assertIn("stopped by force", server.log())
+        eventually(lambda: not is_alive(redis_pid), "redis-server follows")
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+        server.start()
+        client = self.open_client(server)
+        self.assertEqual(client.account(type_id, "main", "u")["balance"], 4)
+        eventually(lambda: [flow["balance"] for flow in client.flows("u")] == [4], "the flow arrives, once")
 
     def test_a_start_waits_for_a_database_that_is_still_starting(self):
         postgres = self.open(PostgresServer())
