@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <fstream>
+#include <list>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -84,6 +85,8 @@ class Embedded {
   redis::Options redis_options() const { return {.url = redis_server_.url()}; }
   std::string socket() const { return redis_server_.url().endpoints.front().host; }
   Metrics& metrics() { return metrics_; }
+  // Outlives the Sql, as it must.
+  asio::io_context& new_io() { return contexts_.emplace_back(1); }
   Sql& sql() { return sql_; }
   ledger::Shared& shared() { return shared_; }
   ledger::TypeId type() const { return type_; }
@@ -102,6 +105,7 @@ class Embedded {
  private:
   SystemClock clock_;
   Metrics metrics_;
+  std::list<asio::io_context> contexts_;
   redis::EmbeddedRedis redis_server_;
   Sql sql_;
   ledger::Journal journal_;
@@ -134,7 +138,7 @@ class Entries {
 };
 
 Rate library(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
-  asio::io_context io{1};
+  auto& io = embedded.new_io();
   redis::Redis redis(io, embedded.redis_options(), embedded.metrics());
   ledger::Ledger ledger(redis, embedded.shared());
   Entries entries(embedded.type());
@@ -167,7 +171,7 @@ double redis_benchmark(Embedded& embedded, std::int64_t count) {
 // Seed 002: a connection per client, one EVALSHA and its answer, then one committed INSERT.
 Rate seed(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
   static redis::Script const script{lua::seed_entry};
-  asio::io_context io{1};
+  auto& io = embedded.new_io();
   std::vector<std::unique_ptr<redis::Redis>> connections;
   for (int i = 0; i < in_flight; ++i) {
     connections.push_back(std::make_unique<redis::Redis>(io, embedded.redis_options(), embedded.metrics()));
