@@ -68,6 +68,12 @@ class Embedded {
                 .clock = clock_,
                 .wake_projector = [this](std::size_t outbox) { projector_.wake(outbox); }} {
     journal_.migrate_now();
+    sql_.write_now([](SqlSession& session) {
+      session.execute(
+          "CREATE TABLE seed_flow (id INTEGER PRIMARY KEY AUTOINCREMENT, order_id VARCHAR(128) UNIQUE, uid "
+          "VARCHAR(64), type_id BIGINT, domain VARCHAR(64), op INT, status INT, old_balance BIGINT, "
+          "change_amount BIGINT, balance BIGINT, remark VARCHAR(256), at_ms BIGINT)");
+    });
     asio::post(background_, [this] { projector_.start(); });
     ledger::Ledger ledger(background_redis_, shared_);
     run_on(background_, [](ledger::Ledger& made, ledger::TypeId& type) -> Task<void> {
@@ -187,11 +193,10 @@ Rate seed(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
     co_await connections[std::size_t(client)]->run(redis::Use::write, script, keys, args);
     co_await sql.write([order = entry.order_id.str(), uid = entry.account.uid.str()](SqlSession& session) {
       session.execute(
-          "INSERT INTO score_flow_0 (uid, order_id, event_id, type_id, domain, op, status, amount, "
-          "old_balance, "
-          "change_amount, balance, remark, at_ms) VALUES (?, ?, 'seed', 1, 'main', 'add', 'ok', 5, 0, 5, 5, "
-          "'', 0)",
-          {uid, order});
+          "INSERT INTO seed_flow (order_id, uid, type_id, domain, op, status, old_balance, change_amount, "
+          "balance, "
+          "remark, at_ms) VALUES (?, ?, 1, 'main', 1, 1, 0, 5, 5, '', 1700000000000)",
+          {order, uid});
     });
   });
 }
