@@ -57,7 +57,7 @@ RedisServer::RedisServer(Options options) : options_(std::move(options)) {
 }
 
 void RedisServer::launch() {
-  if (process_) return;
+  if (process_) return resume();
   std::vector<std::string> command = {"redis-server",
                                       "--dir",
                                       dir_.path().string(),
@@ -88,7 +88,7 @@ void RedisServer::start() {
 
 void RedisServer::stop() {
   if (!process_) return;
-  process_->signal(SIGCONT);
+  resume();
   process_->signal(SIGTERM);
   process_->wait();
   process_.reset();
@@ -97,10 +97,18 @@ void RedisServer::stop() {
 void RedisServer::kill() {
   if (process_) process_->kill();
   process_.reset();
+  paused_ = false;
 }
 
-void RedisServer::pause() { process_->signal(SIGSTOP); }
-void RedisServer::resume() { process_->signal(SIGCONT); }
+void RedisServer::pause() {
+  process_->signal(SIGSTOP);
+  paused_ = true;
+}
+
+void RedisServer::resume() {
+  process_->signal(SIGCONT);
+  paused_ = false;
+}
 
 std::string RedisServer::cli(std::vector<std::string> const& words) const {
   auto const output = dir_.file("cli");

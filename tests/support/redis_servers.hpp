@@ -44,12 +44,13 @@ class RedisServer {
   std::string log() const;
   std::string directory() const { return dir_.path().string(); }
   bool answers() const;
-  bool running() const { return process_ != nullptr; }
+  bool running() const { return process_ != nullptr && !paused_; }
 
  private:
   Options options_;
   TempDir dir_;
   int port_ = 0;
+  bool paused_ = false;
   std::unique_ptr<Process> process_;
 };
 

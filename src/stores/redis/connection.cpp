@@ -149,16 +149,19 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   void flush() {
-    if (state_ != State::ready || writing_ || out_.empty()) return;
-    if (confirm_) {
-      // One WAIT for the whole batch: a WAIT after each request would cost a round trip to the replicas each.
+    if (state_ != State::ready || writing_) return;
+    if (confirm_ && !waiting_) {
+      // One WAIT for all that has come together, and never two at once: each holds up the whole connection,
+      // for long if the replicas are away.
       auto const replicas = std::to_string(options_.replicas_min);
       auto const ms = std::to_string(std::max<std::int64_t>(1, options_.timeout.count() / 4));
       encode(out_, std::array<std::string_view, 3>{"WAIT", replicas, ms});
       auto const now = Clock::now();
       push({.kind = Pending::Kind::wait, .sent = now, .deadline = now + options_.timeout, .handler = {}});
       confirm_ = false;
+      waiting_ = true;
     }
+    if (out_.empty()) return;
     written_.clear();  // a write that was cut off has left its bytes behind
     written_.swap(out_);
     unsent_ = 0;
@@ -210,7 +213,10 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     if (!queue_.empty()) arm_deadline(queue_.front().deadline);
     switch (pending.kind) {
       case Pending::Kind::asking: return;
-      case Pending::Kind::wait: return release_held(reply);
+      case Pending::Kind::wait:
+        waiting_ = false;
+        release_held(reply);
+        return flush();
       case Pending::Kind::request: break;
     }
     seconds_.Observe(std::chrono::duration<double>(Clock::now() - pending.sent).count());
@@ -264,6 +270,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
       sent.push_back(std::move(queue_.front()));
       queue_.pop_front();
     }
+    waiting_ = false;
+    confirm_ = std::ranges::any_of(queue_, &Pending::confirm);
     for (auto& [handler, reply] : held) handler(Outcome{.delivery = Delivery::unknown, .reply = {}});
     for (auto& pending : sent) {
       if (pending.handler) (*pending.handler)(Outcome{.delivery = Delivery::unknown, .reply = {}});
@@ -278,7 +286,6 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     }
     unsent_ = 0;
     out_.clear();
-    confirm_ = false;
     end_sent();
     for (auto& pending : unsent) {
       if (pending.handler) (*pending.handler)(Outcome{.delivery = Delivery::not_sent, .reply = {}});
@@ -456,7 +463,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   std::string written_;
   bool writing_ = false;
   bool flush_posted_ = false;
-  bool confirm_ = false;  // out_ holds a request to be confirmed
+  bool confirm_ = false;  // a request was made that no WAIT covers yet
+  bool waiting_ = false;  // a WAIT is on its way
 
   Timer deadline_timer_;
   Clock::time_point deadline_armed_ = Clock::time_point::max();

@@ -22,7 +22,7 @@ namespace larder::redis {
 
 struct Options {
   Url url;
-  std::chrono::milliseconds timeout{2000};  // of one command, all its retries included
+  std::chrono::milliseconds timeout{2000};  // of one attempt; none begins after that time
   int replicas_min = 0;
   std::string tls_ca;
 };
