@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -54,7 +55,7 @@ bool eventually(F condition, std::chrono::seconds limit = patience) {
   auto const deadline = std::chrono::steady_clock::now() + limit;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return true;
 }
@@ -62,16 +63,13 @@ bool eventually(F condition, std::chrono::seconds limit = patience) {
 // The same while what lives on `io` goes on.
 template <class F>
 bool eventually(asio::io_context& io, F condition, std::chrono::seconds limit = patience) {
-  auto const deadline = std::chrono::steady_clock::now() + limit;
-  io.restart();
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    if (io.run_one_for(std::chrono::milliseconds(5)) == 0 && io.stopped()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-      io.restart();
-    }
-  }
-  return true;
+  return eventually(
+      [&] {
+        io.restart();
+        io.run_for(std::chrono::milliseconds(5));
+        return condition();
+      },
+      limit);
 }
 
 }  // namespace larder::test

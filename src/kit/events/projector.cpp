@@ -101,7 +101,7 @@ Task<void> Projector::work() {
       }
       while (co_await drain_woken()) {}
       pause = options_.linger;
-      if (!last_round && !any_woken_.load(std::memory_order_acquire)) {
+      if (!stopping_ && !any_woken_.load(std::memory_order_acquire)) {
         co_await sleep(std::chrono::ceil<std::chrono::milliseconds>(next_sweep - now()));
       }
     } catch (std::exception const& error) {

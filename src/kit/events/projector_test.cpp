@@ -40,16 +40,9 @@ struct Larder {
       : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
         sql(sql_url, 2, metrics) {}
 
-  void start(ProjectorOptions changes = {}) {
-    ProjectorOptions options{.name = "test",
-                             .streams = streams,
-                             .batch = changes.batch == 1000 ? 10 : changes.batch,
-                             .lease = changes.lease,
-                             .linger = 1ms,
-                             .sweep = changes.sweep == 2000ms ? 20ms : changes.sweep,
-                             .retry_max = 50ms};
+  void start() {
     projector.emplace(
-        io, redis, sql, clock, std::move(options),
+        io, redis, sql, clock, options,
         [this](SqlSession& session, std::span<Event const> events) { apply(session, events); }, metrics);
     projector->start();
   }
@@ -69,6 +62,8 @@ struct Larder {
   SystemClock clock;
   redis::Redis redis;
   Sql sql;
+  ProjectorOptions options{
+      .name = "test", .streams = streams, .batch = 10, .linger = 1ms, .sweep = 20ms, .retry_max = 50ms};
   std::function<void()> before_write;  // both on the thread of the SQL job
   std::function<void()> after_write;
   std::optional<Projector> projector;
@@ -115,7 +110,7 @@ class ProjectorTest : public testing::Test {
   void expect_all(Larder& in) {
     ASSERT_TRUE(test::eventually(in.io, [&] { return nothing_waits(); }));
     for (std::size_t stream = 0; stream < streams.size(); ++stream) {
-      std::vector<std::int64_t> want(std::size_t(added[stream]));
+      auto want = std::vector<std::int64_t>(std::size_t(added[stream]));
       std::iota(want.begin(), want.end(), 1);
       EXPECT_EQ(numbers(in.sql, stream), want) << streams[stream];
     }
@@ -146,7 +141,8 @@ TEST_F(ProjectorTest, events_arrive_once_and_in_order) {
 }
 
 TEST_F(ProjectorTest, a_woken_stream_does_not_wait_for_the_sweep) {
-  larder->start({.name = {}, .streams = {}, .sweep = std::chrono::hours(1)});
+  larder->options.sweep = std::chrono::hours(1);
+  larder->start();
   ASSERT_TRUE(test::eventually(larder->io, [&] { return server.cli({"PING"}) == "PONG"; }));
   for (int round = 0; round < 20; ++round) {
     add(round % 2, 3);
@@ -186,21 +182,25 @@ TEST_F(ProjectorTest, a_larder_that_dies_after_the_commit_leaves_nothing_undone_
   add(1, 5);
   for (int deaths = 0; deaths < 4; ++deaths) {
     larder->after_write = [&] { larder->io.stop(); };
-    larder->start({.name = {}, .streams = {}, .lease = 100ms});
+    larder->options.lease = 100ms;
+    larder->start();
     larder->io.restart();
     larder->io.run();
     replace_larder();
   }
   EXPECT_FALSE(nothing_waits());
-  larder->start({.name = {}, .streams = {}, .lease = 100ms});
+  larder->options.lease = 100ms;
+  larder->start();
   expect_all(*larder);
 }
 
 TEST_F(ProjectorTest, two_projectors_at_once_write_nothing_twice) {
   Larder other(server.url(), url);
   // No lease keeps them apart.
-  larder->start({.name = {}, .streams = {}, .lease = 1ms});
-  other.start({.name = {}, .streams = {}, .lease = 1ms});
+  larder->options.lease = 1ms;
+  larder->start();
+  other.options.lease = 1ms;
+  other.start();
   std::atomic<bool> stop = false;
   std::thread beside([&] {
     while (!stop) other.io.run_for(1ms);
@@ -256,7 +256,8 @@ TEST_F(ProjectorTest, the_lease_of_a_dead_owner_is_taken_over_when_it_is_over) {
 }
 
 TEST_F(ProjectorTest, gives_the_lease_back_when_nothing_is_left) {
-  larder->start({.name = {}, .streams = {}, .lease = std::chrono::hours(1)});
+  larder->options.lease = std::chrono::hours(1);
+  larder->start();
   for (int count : {3, 10, 20, 21}) {  // a last batch that is full, too
     add(0, count);
     larder->projector->wake(0);
@@ -267,7 +268,8 @@ TEST_F(ProjectorTest, gives_the_lease_back_when_nothing_is_left) {
 }
 
 TEST_F(ProjectorTest, stop_projects_what_is_there_and_ends) {
-  larder->start({.name = {}, .streams = {}, .sweep = std::chrono::hours(1)});
+  larder->options.sweep = std::chrono::hours(1);
+  larder->start();
   add(0, 25);
   add(1, 1);
   test::run(larder->io, larder->projector->stop());
@@ -287,7 +289,8 @@ TEST_F(ProjectorTest, stop_ends_while_redis_is_away) {
 }
 
 TEST_F(ProjectorTest, caught_up_returns_when_all_that_was_there_is_in_sql) {
-  larder->start({.name = {}, .streams = {}, .sweep = std::chrono::hours(1)});
+  larder->options.sweep = std::chrono::hours(1);
+  larder->start();
   for (int round = 0; round < 10; ++round) {
     add(0, 13);
     larder->projector->wake(0);
