@@ -1,4 +1,5 @@
-// Every Lua script touches only keys it was given: with the #!lua line a cluster makes anything else an error.
+// Every Lua script touches only keys it was given: with the #!lua line a cluster makes anything else an
+// error.
 #include "support/redis_servers.hpp"
 #include "support/run.hpp"
 

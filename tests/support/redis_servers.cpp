@@ -58,17 +58,9 @@ RedisServer::RedisServer(Options options) : options_(std::move(options)) {
 
 void RedisServer::launch() {
   if (process_) return resume();
-  std::vector<std::string> command = {"redis-server",
-                                      "--dir",
-                                      dir_.path().string(),
-                                      "--unixsocket",
-                                      socket(),
-                                      "--port",
-                                      std::to_string(port_),
-                                      "--bind",
-                                      "127.0.0.1",
-                                      "--save",
-                                      ""};
+  std::vector<std::string> command = {
+      "redis-server",        "--dir",  dir_.path().string(), "--unixsocket", socket(), "--port",
+      std::to_string(port_), "--bind", "127.0.0.1",          "--save",       ""};
   for (auto const& setting : options_.settings) {
     auto const space = setting.find(' ');
     command.push_back("--" + setting.substr(0, space));
@@ -167,14 +159,13 @@ RedisCluster::RedisCluster() {
   // Everybody meets everybody: gossip alone takes seconds.
   for (std::size_t i = 0; i < nodes; ++i) {
     for (std::size_t j = i + 1; j < nodes; ++j) {
-      node(i).cli({"CLUSTER", "MEET", "127.0.0.1", std::to_string(node(j).port()),
-                   std::to_string(bus_ports[j])});
+      node(i).cli(
+          {"CLUSTER", "MEET", "127.0.0.1", std::to_string(node(j).port()), std::to_string(bus_ports[j])});
     }
   }
   for (std::size_t i = 0; i < masters; ++i) {
-    wait_for("a replica follows its master", [&] {
-      return node(replica_of(i)).cli({"CLUSTER", "REPLICATE", ids_[i]}) == "OK";
-    });
+    wait_for("a replica follows its master",
+             [&] { return node(replica_of(i)).cli({"CLUSTER", "REPLICATE", ids_[i]}) == "OK"; });
   }
   wait_until_whole();
 }

@@ -74,22 +74,24 @@ class ProjectorTest : public testing::Test {
   static void make_table(Sql& sql) {
     sql.write_now([](SqlSession& session) {
       auto const id = session.dialect() == Dialect::sqlite ? "INTEGER PRIMARY KEY" : "BIGSERIAL PRIMARY KEY";
-      session.execute(fmt::format("CREATE TABLE event (id {}, stream VARCHAR(40) NOT NULL, "
-                                  "event_id VARCHAR(40) NOT NULL, n BIGINT NOT NULL, UNIQUE (stream, event_id))",
-                                  id));
+      session.execute(
+          fmt::format("CREATE TABLE event (id {}, stream VARCHAR(40) NOT NULL, "
+                      "event_id VARCHAR(40) NOT NULL, n BIGINT NOT NULL, UNIQUE (stream, event_id))",
+                      id));
     });
   }
   void SetUp() override { make_table(larder->sql); }
 
   // Numbers go on where they ended.
   void add(std::size_t stream, int count) {
-    std::vector<std::string> words = {"EVAL",
-                                      "for i = ARGV[1], ARGV[2] do redis.call('XADD', KEYS[1], '*', 'stream', "
-                                      "KEYS[1], 'n', string.format('%d', i)) end",
-                                      "1",
-                                      streams[stream],
-                                      std::to_string(added[stream] + 1),
-                                      std::to_string(added[stream] + count)};
+    std::vector<std::string> words = {
+        "EVAL",
+        "for i = ARGV[1], ARGV[2] do redis.call('XADD', KEYS[1], '*', 'stream', "
+        "KEYS[1], 'n', string.format('%d', i)) end",
+        "1",
+        streams[stream],
+        std::to_string(added[stream] + 1),
+        std::to_string(added[stream] + count)};
     server.cli(words);
     added[stream] += count;
   }
@@ -262,8 +264,9 @@ TEST_F(ProjectorTest, gives_the_lease_back_when_nothing_is_left) {
     add(0, count);
     larder->projector->wake(0);
     expect_all(*larder);
-    EXPECT_TRUE(test::eventually(larder->io, [&] { return server.cli({"EXISTS", streams[0] + ":lease"}) == "0"; }))
-        << count;
+    EXPECT_TRUE(test::eventually(larder->io, [&] {
+      return server.cli({"EXISTS", streams[0] + ":lease"}) == "0";
+    })) << count;
   }
 }
 
@@ -312,8 +315,8 @@ TEST_F(ProjectorTest, while_sql_is_away_events_wait_and_none_is_lost) {
   add(0, 25);
   expect_all(*larder);
   database.stop();
-  auto& failures = larder->metrics.counter("larder_projector_failures_total", "Attempts to project that failed",
-                                           {{"outbox", "test"}});
+  auto& failures = larder->metrics.counter("larder_projector_failures_total",
+                                           "Attempts to project that failed", {{"outbox", "test"}});
   for (int round = 1; round <= 3; ++round) {
     auto const before = failures.Value();
     add(0, 15);

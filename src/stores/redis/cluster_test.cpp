@@ -30,7 +30,8 @@ class ClusterTest : public testing::Test {
     return test::run(io, redis.command(Use::read, key, {"GET", key})).optional_text().value_or("nil");
   }
   double redirects() {
-    return metrics.counter("larder_redis_redirects_total", "MOVED and ASK answers of a Redis Cluster").Value();
+    return metrics.counter("larder_redis_redirects_total", "MOVED and ASK answers of a Redis Cluster")
+        .Value();
   }
   // Node numbers of a slot's master and of another master.
   std::pair<std::size_t, std::size_t> source_and_target(int slot) {
@@ -42,17 +43,17 @@ class ClusterTest : public testing::Test {
     throw std::logic_error("a cluster with one master");
   }
   void set_slot(std::size_t node, int slot, std::string const& state, std::size_t other) {
-    EXPECT_EQ(cluster->node(node).cli(
-                  {"CLUSTER", "SETSLOT", std::to_string(slot), state, cluster->id_of(other)}),
-              "OK");
+    EXPECT_EQ(
+        cluster->node(node).cli({"CLUSTER", "SETSLOT", std::to_string(slot), state, cluster->id_of(other)}),
+        "OK");
   }
   void finish_move(int slot, std::size_t source, std::size_t target) {
     set_slot(target, slot, "NODE", target);
     set_slot(source, slot, "NODE", target);
   }
   void migrate_key(std::size_t source, std::size_t target, std::string const& key) {
-    EXPECT_EQ(cluster->node(source).cli({"MIGRATE", "127.0.0.1", std::to_string(cluster->node(target).port()),
-                                         key, "0", "5000"}),
+    EXPECT_EQ(cluster->node(source).cli(
+                  {"MIGRATE", "127.0.0.1", std::to_string(cluster->node(target).port()), key, "0", "5000"}),
               "OK");
   }
 
@@ -85,7 +86,8 @@ TEST_F(ClusterTest, slots_are_computed_as_the_cluster_does) {
   constexpr std::string_view letters = "{}ab:";
   for (int i = 0; i < 50; ++i) {
     std::string key;
-    for (auto length = 1 + random.below(10); length > 0; --length) key += letters[random.below(letters.size())];
+    for (auto length = 1 + random.below(10); length > 0; --length)
+      key += letters[random.below(letters.size())];
     EXPECT_EQ(cluster->node(0).cli({"CLUSTER", "KEYSLOT", key}), std::to_string(slot_of(key))) << key;
   }
 }
@@ -223,7 +225,8 @@ TEST_F(ClusterTest, writes_that_wait_for_a_replica_do_not_hold_up_reads_for_ever
   load.start(io, 40);
   for (int i = 0; i < 5; ++i) EXPECT_NO_THROW(get("load:read"));
   EXPECT_TRUE(test::eventually(io, [&] { return load.failures > 40; }));
-  for (int i = 0; i < 5; ++i) EXPECT_NO_THROW(test::run(io, redis.command(Use::read, "load:0", {"SCARD", "load:0"})));
+  for (int i = 0; i < 5; ++i)
+    EXPECT_NO_THROW(test::run(io, redis.command(Use::read, "load:0", {"SCARD", "load:0"})));
   EXPECT_TRUE(load.acknowledged["load:0"].empty());
   load.stop = true;
   ASSERT_TRUE(test::eventually(io, [&] { return load.running == 0; }));

@@ -181,7 +181,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   void read_more() {
     with_stream([&](auto const& stream) {
       stream->async_read_some(asio::buffer(chunk_), [self = shared_from_this(), stream, g = generation_](
-                                                       boost::system::error_code code, std::size_t bytes) {
+                                                        boost::system::error_code code, std::size_t bytes) {
         if (g != self->generation_) return;
         if (code) return self->lose(code.message());
         redisReaderFeed(self->reader_.get(), self->chunk_.data(), bytes);

@@ -68,9 +68,9 @@ TEST_F(RedisLoginTest, tls_needs_the_right_authority_and_the_right_host) {
   test::Certificates const ours(dir, "ours");
   test::Certificates const theirs(dir, "theirs");
   int const port = test::free_port();
-  test::RedisServer server({.settings = {fmt::format("tls-port {}", port), "tls-cert-file " + ours.certificate,
-                                         "tls-key-file " + ours.key, "tls-ca-cert-file " + ours.ca,
-                                         "tls-auth-clients no"}});
+  test::RedisServer server(
+      {.settings = {fmt::format("tls-port {}", port), "tls-cert-file " + ours.certificate,
+                    "tls-key-file " + ours.key, "tls-ca-cert-file " + ours.ca, "tls-auth-clients no"}});
   auto const url = fmt::format("rediss://127.0.0.1:{}", port);
   EXPECT_EQ(ask(url, {"SET", "k", std::string(1'000'000, 'x')}, ours.ca), "OK");
   EXPECT_EQ(ask(url, {"GET", "k"}, ours.ca), std::string(1'000'000, 'x'));
@@ -82,8 +82,7 @@ TEST_F(RedisLoginTest, tls_needs_the_right_authority_and_the_right_host) {
   EXPECT_THROW(ask(url, {"GET", "k"}, dir.file("missing.crt")), SetupError);
   // A server without TLS.
   test::RedisServer plain({.tcp = true});
-  auto const silence =
-      ask(fmt::format("rediss://127.0.0.1:{}", plain.port()), {"GET", "k"}, ours.ca, 200ms);
+  auto const silence = ask(fmt::format("rediss://127.0.0.1:{}", plain.port()), {"GET", "k"}, ours.ca, 200ms);
   EXPECT_NE(silence.find("is away: no connection in time"), silence.npos) << silence;
 }
 
@@ -91,9 +90,9 @@ TEST_F(RedisLoginTest, a_tls_connection_that_breaks_is_made_again) {
   test::TempDir dir;
   test::Certificates const ours(dir, "ours");
   int const port = test::free_port();
-  test::RedisServer server({.settings = {fmt::format("tls-port {}", port), "tls-cert-file " + ours.certificate,
-                                         "tls-key-file " + ours.key, "tls-ca-cert-file " + ours.ca,
-                                         "tls-auth-clients no"}});
+  test::RedisServer server(
+      {.settings = {fmt::format("tls-port {}", port), "tls-cert-file " + ours.certificate,
+                    "tls-key-file " + ours.key, "tls-ca-cert-file " + ours.ca, "tls-auth-clients no"}});
   Redis redis(
       io,
       {.url = parse_url(fmt::format("rediss://127.0.0.1:{}", port)), .timeout = 5000ms, .tls_ca = ours.ca},
@@ -141,7 +140,8 @@ TEST_F(SubscriptionTest, hears_what_is_published_and_tells_when_it_may_have_miss
 
 TEST_F(SubscriptionTest, hears_messages_that_come_while_it_subscribes) {
   // One publisher that never rests, on the first of many channels.
-  test::Process const publisher({.command = {"redis-cli", "-s", server.socket(), "-r", "-1", "PUBLISH", "0", "x"}});
+  test::Process const publisher(
+      {.command = {"redis-cli", "-s", server.socket(), "-r", "-1", "PUBLISH", "0", "x"}});
   std::vector<std::string> channels;
   for (int i = 0; i < 2000; ++i) channels.push_back(std::to_string(i));
   for (int round = 0; round < 5; ++round) {

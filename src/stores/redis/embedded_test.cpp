@@ -56,8 +56,9 @@ TEST(EmbeddedRedis, answers_and_keeps_its_data_until_the_next_start) {
   for (std::string const want : {"1", "2", "3"}) {
     EmbeddedRedis server({.directory = dir.file("redis")});
     Client client(server.url());
-    EXPECT_EQ(std::to_string(test::run(client.io, client.redis.command(Use::write, "n", {"INCR", "n"})).integer()),
-              want);
+    EXPECT_EQ(
+        std::to_string(test::run(client.io, client.redis.command(Use::write, "n", {"INCR", "n"})).integer()),
+        want);
     auto const pid = client.pid();
     EXPECT_TRUE(alive(pid));
     server.stop();
@@ -69,7 +70,7 @@ TEST(EmbeddedRedis, answers_and_keeps_its_data_until_the_next_start) {
 TEST(EmbeddedRedis, is_open_to_its_owner_alone) {
   test::TempDir dir;
   EmbeddedRedis const server({.directory = dir.file("redis")});
-  struct stat info {};
+  struct stat info{};
   ASSERT_EQ(::stat(dir.file("redis").c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 07777, 0700u);
   Client client(server.url());
@@ -161,7 +162,7 @@ TEST(DataDir, a_second_one_on_the_same_directory_names_the_process_that_has_it) 
   test::TempDir dir;
   auto const path = dir.file("new/data");
   auto first = std::make_unique<DataDir>(path);
-  struct stat info {};
+  struct stat info{};
   ASSERT_EQ(::stat(path.c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 07777, 0700u);
   auto const why = setup_error_of([&] { DataDir second(path); });

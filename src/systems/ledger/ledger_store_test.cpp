@@ -20,7 +20,8 @@ class LedgerTest : public testing::Test {
  protected:
   LedgerTest() { journal.migrate_now(); }
 
-  TypeId make_type(std::string name, std::optional<TimeMs> starts_at = {}, std::optional<TimeMs> ends_at = {}) {
+  TypeId make_type(std::string name, std::optional<TimeMs> starts_at = {},
+                   std::optional<TimeMs> ends_at = {}) {
     auto const type = test::run(io, ledger.create_type({.name = std::move(name),
                                                         .starts_at = starts_at,
                                                         .ends_at = ends_at,
@@ -133,8 +134,9 @@ TEST_F(LedgerTest, keys_values_and_times_to_live_are_the_documented_ones) {
   auto const event = make_type("event", {}, ends_at);
   EXPECT_EQ(post(entry("o1", Op::add, account(gold), 5, "a gift")), "ok 0>5");
   EXPECT_EQ(post(entry("o2", Op::add, account(event, "alice", "eu:west"), 7)), "ok 0>7");
-  EXPECT_EQ(all_keys(), (std::set<std::string>{"{alice}:main:1:score", "{alice}:eu:west:2:score",
-                                               "{alice}:o1:score_os", "{alice}:o2:score_os", outbox("alice")}));
+  EXPECT_EQ(all_keys(),
+            (std::set<std::string>{"{alice}:main:1:score", "{alice}:eu:west:2:score", "{alice}:o1:score_os",
+                                   "{alice}:o2:score_os", outbox("alice")}));
   EXPECT_EQ(server.cli({"GET", "{alice}:main:1:score"}), "5");
   EXPECT_EQ(server.cli({"GET", "{alice}:o1:score_os"}),
             fmt::format("ok add 1 main 5 0 5 {}", clock.now().value));
@@ -144,8 +146,8 @@ TEST_F(LedgerTest, keys_values_and_times_to_live_are_the_documented_ones) {
   EXPECT_LE(ttl_ms, 3 * day_ms);
   EXPECT_GT(ttl_ms, 2 * day_ms);
   EXPECT_EQ(server.cli({"PTTL", outbox("alice")}), "-1");
-  auto const event_fields = test::run(
-      io, redis.command(redis::Use::read, "", {"XRANGE", outbox("alice"), "-", "+", "COUNT", "1"}));
+  auto const event_fields =
+      test::run(io, redis.command(redis::Use::read, "", {"XRANGE", outbox("alice"), "-", "+", "COUNT", "1"}));
   auto const fields = event_fields.at(0).at(1);
   std::vector<std::string> words;
   for (std::size_t i = 0; i < fields.size(); ++i) words.emplace_back(fields.at(i).text());
@@ -168,7 +170,8 @@ TEST_F(LedgerTest, a_replay_answers_as_the_first_time_and_changes_nothing) {
   auto const first_at = clock.now();
   EXPECT_EQ(post(entry("p", Op::add, account(gold), 1)), "ok 5>6");
   clock.advance(1000);
-  auto const receipt = test::run(io, ledger.post(entry("o", Op::add, account(gold), 5, "other words"))).value();
+  auto const receipt =
+      test::run(io, ledger.post(entry("o", Op::add, account(gold), 5, "other words"))).value();
   EXPECT_TRUE(receipt.replayed);
   EXPECT_EQ(receipt.outcome.old_balance.value(), 0);
   EXPECT_EQ(receipt.outcome.balance.value(), 5);
@@ -218,8 +221,8 @@ TEST_F(LedgerTest, a_type_counts_only_in_its_time_and_still_answers_replays_afte
 TEST_F(LedgerTest, types_have_unique_names_and_are_known_to_everybody) {
   auto const gold = make_type("gold");
   auto const again = test::run(
-      io, ledger.create_type(
-              {.name = "gold", .starts_at = {}, .ends_at = {}, .remark = {}, .created_at = {}}));
+      io,
+      ledger.create_type({.name = "gold", .starts_at = {}, .ends_at = {}, .remark = {}, .created_at = {}}));
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, errors::type_exists);
   make_type("silver", TimeMs{5}, TimeMs{6});
@@ -234,7 +237,8 @@ TEST_F(LedgerTest, types_have_unique_names_and_are_known_to_everybody) {
   EXPECT_EQ(test::run(io, ledger.type(gold)).value().name, "gold");
   EXPECT_EQ(test::run(io, ledger.type(99)).error().code, errors::type_not_found);
   // After a restart.
-  Shared fresh{.keys = Keys("", false), .journal = journal, .clock = clock, .wake_projector = [](std::size_t) {}};
+  Shared fresh{
+      .keys = Keys("", false), .journal = journal, .clock = clock, .wake_projector = [](std::size_t) {}};
   Ledger restarted(redis, fresh);
   EXPECT_FALSE(test::run(io, restarted.type(gold)));
   test::run(io, fresh.types.refresh(journal));
@@ -301,12 +305,8 @@ TEST_F(LedgerTest, flows_tell_everything_newest_first_in_pages) {
   post(entry("4", Op::add, account(gold, "bob"), 1));
   post(entry("1", Op::add, account(gold), 5));  // a replay is no flow
 
-  FlowQuery const alice{.uid = UserId::from("alice").value(),
-                        .type = {},
-                        .domain = {},
-                        .from = {},
-                        .to = {},
-                        .before = {}};
+  FlowQuery const alice{
+      .uid = UserId::from("alice").value(), .type = {}, .domain = {}, .from = {}, .to = {}, .before = {}};
   auto const orders = [&](FlowQuery query) {
     std::vector<std::string> found;
     for (auto const& flow : flows(std::move(query))) found.push_back(flow.order_id.str());
