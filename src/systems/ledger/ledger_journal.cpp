@@ -29,9 +29,7 @@ std::string flow_table_ddl(std::int64_t number, Dialect dialect) {
       number, dialect == Dialect::sqlite ? "WITHOUT ROWID" : "");
 }
 
-std::vector<Migration> migrations(std::int64_t flow_tables, Dialect dialect) {
-  std::vector<std::string> flows;
-  for (std::int64_t i = 0; i < flow_tables; ++i) flows.push_back(flow_table_ddl(i, dialect));
+std::vector<Migration> basic_migrations() {
   return {
       {.version = 1,
        .name = "score types and settings",
@@ -41,8 +39,13 @@ std::vector<Migration> migrations(std::int64_t flow_tables, Dialect dialect) {
                       "remark VARCHAR(256) NOT NULL, created_at_ms BIGINT NOT NULL) {table_options}",
                       "CREATE TABLE IF NOT EXISTS ledger_setting ("
                       "name VARCHAR(64) NOT NULL PRIMARY KEY, value BIGINT NOT NULL) {table_options}"}},
-      {.version = 2, .name = "flows", .statements = std::move(flows)},
   };
+}
+
+std::vector<Migration> flow_migrations(std::int64_t flow_tables, Dialect dialect) {
+  std::vector<std::string> flows;
+  for (std::int64_t i = 0; i < flow_tables; ++i) flows.push_back(flow_table_ddl(i, dialect));
+  return {{.version = 1, .name = "flows", .statements = std::move(flows)}};
 }
 
 SqlValue optional_time(std::optional<TimeMs> time) {
@@ -110,10 +113,9 @@ std::string Journal::table_of(UserId const& uid) const {
 }
 
 void Journal::migrate_now() {
-  auto const steps = migrations(flow_tables_, sql_.dialect());
   // The number is recorded before the tables are made: a second start with another number must not add
-  // tables.
-  migrate(sql_, "ledger", std::span(steps).first(1));
+  // tables. So they count their versions apart.
+  migrate(sql_, "ledger", basic_migrations());
   auto const recorded = sql_.write_now([&](SqlSession& session) {
     auto const rows = session.query("SELECT value FROM ledger_setting WHERE name = 'flow_tables'");
     if (!rows.empty()) return rows[0].int64(0);
@@ -126,7 +128,7 @@ void Journal::migrate_now() {
                     "be changed, set ledger.flow_tables = {}",
                     flow_tables_, recorded, recorded));
   }
-  migrate(sql_, "ledger", steps);
+  migrate(sql_, "ledger_flows", flow_migrations(flow_tables_, sql_.dialect()));
 }
 
 Task<Result<ScoreType>> Journal::create_type(ScoreType type) {

@@ -41,7 +41,8 @@ Outcome parse_outcome(std::string_view record) {
     rest.remove_prefix(std::min(space + 1, rest.size()));
   }
   try {
-    if (count != words.size() || !rest.empty()) throw std::runtime_error("not eight words");
+    if (count != words.size() || std::ranges::count(record, ' ') != outcome_words - 1)
+      throw std::runtime_error("not eight words");
     return {.status = named<Status>(words[0], status_names),
             .op = named<Op>(words[1], op_names),
             .type = number(words[2]),
