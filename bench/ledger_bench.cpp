@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <fstream>
+#include <list>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,6 +68,12 @@ class Embedded {
                 .clock = clock_,
                 .wake_projector = [this](std::size_t outbox) { projector_.wake(outbox); }} {
     journal_.migrate_now();
+    sql_.write_now([](SqlSession& session) {
+      session.execute(
+          "CREATE TABLE seed_flow (id INTEGER PRIMARY KEY AUTOINCREMENT, order_id VARCHAR(128) UNIQUE, uid "
+          "VARCHAR(64), type_id BIGINT, domain VARCHAR(64), op INT, status INT, old_balance BIGINT, "
+          "change_amount BIGINT, balance BIGINT, remark VARCHAR(256), at_ms BIGINT)");
+    });
     asio::post(background_, [this] { projector_.start(); });
     ledger::Ledger ledger(background_redis_, shared_);
     run_on(background_, [](ledger::Ledger& made, ledger::TypeId& type) -> Task<void> {
@@ -84,6 +91,8 @@ class Embedded {
   redis::Options redis_options() const { return {.url = redis_server_.url()}; }
   std::string socket() const { return redis_server_.url().endpoints.front().host; }
   Metrics& metrics() { return metrics_; }
+  // Outlives the Sql, as it must.
+  asio::io_context& new_io() { return contexts_.emplace_back(1); }
   Sql& sql() { return sql_; }
   ledger::Shared& shared() { return shared_; }
   ledger::TypeId type() const { return type_; }
@@ -102,6 +111,7 @@ class Embedded {
  private:
   SystemClock clock_;
   Metrics metrics_;
+  std::list<asio::io_context> contexts_;
   redis::EmbeddedRedis redis_server_;
   Sql sql_;
   ledger::Journal journal_;
@@ -134,7 +144,7 @@ class Entries {
 };
 
 Rate library(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
-  asio::io_context io{1};
+  auto& io = embedded.new_io();
   redis::Redis redis(io, embedded.redis_options(), embedded.metrics());
   ledger::Ledger ledger(redis, embedded.shared());
   Entries entries(embedded.type());
@@ -167,7 +177,7 @@ double redis_benchmark(Embedded& embedded, std::int64_t count) {
 // Seed 002: a connection per client, one EVALSHA and its answer, then one committed INSERT.
 Rate seed(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
   static redis::Script const script{lua::seed_entry};
-  asio::io_context io{1};
+  auto& io = embedded.new_io();
   std::vector<std::unique_ptr<redis::Redis>> connections;
   for (int i = 0; i < in_flight; ++i) {
     connections.push_back(std::make_unique<redis::Redis>(io, embedded.redis_options(), embedded.metrics()));
@@ -183,11 +193,10 @@ Rate seed(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
     co_await connections[std::size_t(client)]->run(redis::Use::write, script, keys, args);
     co_await sql.write([order = entry.order_id.str(), uid = entry.account.uid.str()](SqlSession& session) {
       session.execute(
-          "INSERT INTO score_flow_0 (uid, order_id, event_id, type_id, domain, op, status, amount, "
-          "old_balance, "
-          "change_amount, balance, remark, at_ms) VALUES (?, ?, 'seed', 1, 'main', 'add', 'ok', 5, 0, 5, 5, "
-          "'', 0)",
-          {uid, order});
+          "INSERT INTO seed_flow (order_id, uid, type_id, domain, op, status, old_balance, change_amount, "
+          "balance, "
+          "remark, at_ms) VALUES (?, ?, 1, 'main', 1, 1, 0, 5, 5, '', 1700000000000)",
+          {order, uid});
     });
   });
 }

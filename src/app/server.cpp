@@ -4,6 +4,7 @@
 #include "app/shutdown.hpp"
 #include "base/data_dir.hpp"
 #include "base/log.hpp"
+#include "edges/http/idempotency.hpp"
 #include "edges/http/ledger_api.hpp"
 #include "edges/http/openapi.hpp"
 #include "edges/http/server.hpp"
@@ -79,13 +80,15 @@ struct ThreadParts {
             .shutting_down = shutting_down,
             .openapi = openapi},
         services{.ledger = ledger, .operations = operations},
-        authenticator(keys) {}
+        authenticator(keys),
+        idempotency(redis) {}
 
   redis::Redis redis;
   ledger::Ledger ledger;
   Operations operations;
   Services services;
   KeyAuthenticator authenticator;
+  Idempotency idempotency;
 };
 
 Task<void> refresh_types(ledger::TypeCache& types, ledger::Journal& journal) {
@@ -205,7 +208,10 @@ void serve(Config const& config) {
   for (auto& thread : threads) {
     parts.push_back(std::make_unique<ThreadParts>(thread->io, options, shared, sql, keys, metrics,
                                                   shutting_down, openapi));
-    http_threads.push_back({thread->io, parts.back()->services, parts.back()->authenticator});
+    http_threads.push_back({.io = thread->io,
+                            .services = parts.back()->services,
+                            .authenticator = parts.back()->authenticator,
+                            .idempotency = &parts.back()->idempotency});
   }
   HttpServer http({.listen = parse_listen(config.server.listen),
                    .connections_max = std::size_t(config.server.connections_max),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "edges/http/auth.hpp"
+#include "edges/http/idempotency.hpp"
 #include "edges/http/router.hpp"
 
 namespace larder {
@@ -20,8 +21,14 @@ struct Answer {
 // One per io thread.
 class Dispatcher {
  public:
-  Dispatcher(Router const& router, Services& services, Authenticator& authenticator, DispatchOptions options)
-      : router_(router), services_(services), authenticator_(authenticator), options_(std::move(options)) {}
+  // Without `idempotency` the Idempotency-Key header is not looked at.
+  Dispatcher(Router const& router, Services& services, Authenticator& authenticator, Idempotency* idempotency,
+             DispatchOptions options)
+      : router_(router),
+        services_(services),
+        authenticator_(authenticator),
+        idempotency_(idempotency),
+        options_(std::move(options)) {}
 
   // Never throws. Fills in the request's route, parameters and caller.
   Task<Answer> answer(Request& request);
@@ -35,6 +42,7 @@ class Dispatcher {
   Router const& router_;
   Services& services_;
   Authenticator& authenticator_;
+  Idempotency* idempotency_;
   DispatchOptions options_;
 };
 

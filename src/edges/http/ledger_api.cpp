@@ -113,21 +113,31 @@ Task<Result<Response>> post_type(Services& services, Request const& request) {
   co_return json_response(to_json(*created), 201);
 }
 
-std::int64_t read_cursor(QueryReader& in, Page const& page, std::int64_t start) {
-  if (!page.cursor) return start;
-  std::int64_t position = 0;
+std::optional<ledger::FlowId> read_flow_cursor(QueryReader& in, Page const& page) {
+  if (!page.cursor) return std::nullopt;
+  try {
+    auto const [ms, sequence] = events::parse_id(*page.cursor);
+    if (ms >= 0 && sequence >= 0) return ledger::FlowId{.ms = ms, .sequence = sequence};
+  } catch (std::runtime_error const&) {}
+  in.problem("cursor", "must be a next_cursor of an earlier answer");
+  return std::nullopt;
+}
+
+std::int64_t read_type_cursor(QueryReader& in, Page const& page) {
+  std::int64_t id = 0;
+  if (!page.cursor) return id;
   auto const* const end = page.cursor->data() + page.cursor->size();
-  auto const parsed = std::from_chars(page.cursor->data(), end, position);
-  if (parsed.ec != std::errc{} || parsed.ptr != end || position < 1) {
+  auto const parsed = std::from_chars(page.cursor->data(), end, id);
+  if (parsed.ec != std::errc{} || parsed.ptr != end || id < 1) {
     in.problem("cursor", "must be a next_cursor of an earlier answer");
   }
-  return position;
+  return id;
 }
 
 Task<Result<Response>> get_types(Services& services, Request const& request) {
   QueryReader in(request);
   auto const page = in.page();
-  auto const after = read_cursor(in, page, 0);
+  auto const after = read_type_cursor(in, page);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   json::array items;
   std::int64_t last = 0;
@@ -227,7 +237,7 @@ Task<Result<Response>> get_flows(Services& services, Request const& request) {
   query.from = in.optional<TimeMs>("from");
   query.to = in.optional<TimeMs>("to");
   auto const page = in.page();
-  if (page.cursor) query.before = read_cursor(in, page, 0);
+  query.before = read_flow_cursor(in, page);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
 
   query.limit = page.limit + 1;  // one more tells whether there is a next page
@@ -236,7 +246,8 @@ Task<Result<Response>> get_flows(Services& services, Request const& request) {
   std::optional<std::string> next;
   for (auto const& flow : flows) {
     if (std::int64_t(items.size()) == page.limit) {
-      next = std::to_string(flows[std::size_t(page.limit) - 1].id);
+      auto const& last = flows[std::size_t(page.limit) - 1].id;
+      next = fmt::format("{}-{}", last.ms, last.sequence);
       break;
     }
     items.push_back(to_json(flow));
@@ -338,7 +349,8 @@ std::span<Route const> ledger_routes() {
                  optional("remark", type::text(limits::remark_chars_max), "why; kept in the journal")},
         .answer = outcome_fields({required("replayed", type::boolean, "decided by an earlier request")}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_conflict,
-                     errors::insufficient_balance, errors::balance_limit}}},
+                     errors::insufficient_balance, errors::balance_limit},
+        .retried_by_order = true}},
       {Method::get,
        "/v1/ledger/accounts/{type}/{domain}/{uid}",
        Scope::ledger,

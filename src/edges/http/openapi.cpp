@@ -2,6 +2,7 @@
 
 #include "base/ids.hpp"
 #include "edges/http/auth.hpp"
+#include "edges/http/idempotency.hpp"
 #include "edges/http/problem.hpp"
 
 #include <fmt/format.h>
@@ -111,6 +112,11 @@ json::array parameters(Route const& route) {
     all.push_back(parameter("query", optional("cursor", type::text(1, limits::cursor_chars_max),
                                               "next_cursor of the page before")));
   }
+  if (takes_idempotency_key(route)) {
+    all.push_back(
+        parameter("header", optional(idempotency_header, type::text(1, limits::idempotency_key_chars_max),
+                                     "the same key and request answer the same again for 24 hours")));
+  }
   return all;
 }
 
@@ -132,6 +138,10 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
   if (route.doc.takes_body()) {
     add(errors::body_too_large);
     add(errors::unsupported_media_type);
+  }
+  if (takes_idempotency_key(route)) {
+    add(errors::in_progress);
+    add(errors::idempotency_conflict);
   }
   for (auto const& code : route.doc.refusals) add(code);
   add(errors::internal_error);

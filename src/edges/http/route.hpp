@@ -143,6 +143,7 @@ struct RouteDoc {
   bool list = false;  // answers {"items": [...], "next_cursor": ...} and takes limit and cursor
   std::string_view media = "application/json";  // of the answer
   std::vector<ErrorCode> refusals = {};         // its own; those that any route may give are known
+  bool retried_by_order = false;                // its order id makes a retry safe: no Idempotency-Key
 
   bool takes_body() const { return !body.empty() || body_type.has_value(); }
 };

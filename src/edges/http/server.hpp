@@ -30,11 +30,14 @@ struct HttpOptions {
   int linger_ms = limits::linger_ms;                  // for a refused client to read why
 };
 
+class Idempotency;
+
 // One io thread: its io_context must be run by one thread only.
 struct HttpThread {
   asio::io_context& io;
   Services& services;
   Authenticator& authenticator;
+  Idempotency* idempotency = nullptr;
 };
 
 class Worker;

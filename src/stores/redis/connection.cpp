@@ -100,10 +100,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     bool const confirm = options.confirm && options_.replicas_min > 0;
     confirm_ = confirm_ || confirm;
     push({.confirm = confirm, .sent = now, .deadline = deadline, .handler = std::move(handler)});
-    if (state_ == State::idle) {
-      state_ = State::connecting;
-      asio::co_spawn(io_, run(), asio::detached);
-    }
+    open();
     if (state_ == State::ready && !writing_ && !flush_posted_) {
       flush_posted_ = true;
       asio::post(io_, [self = shared_from_this()] {
@@ -111,7 +108,13 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
         self->flush();
       });
     }
-    if (!deadline_armed_) arm_deadline(deadline);
+    arm_deadline(deadline);
+  }
+
+  void open() {
+    if (state_ != State::idle) return;
+    state_ = State::connecting;
+    asio::co_spawn(io_, run(), asio::detached);
   }
 
   void close() {
@@ -130,12 +133,13 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
  private:
   enum class State { idle, connecting, ready, pausing, closed };
 
+  // Operations under way keep their stream alive: they may still touch it after it was closed.
   template <class F>
   void with_stream(F&& f) {
     if (tls_) {
-      f(*tls_);
+      f(tls_);
     } else if (socket_) {
-      f(*socket_);
+      f(socket_);
     }
   }
 
@@ -145,26 +149,29 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   void flush() {
-    if (state_ != State::ready || writing_ || out_.empty()) return;
-    if (confirm_) {
-      // One WAIT for the whole batch: a WAIT after each request would cost a round trip to the replicas each.
+    if (state_ != State::ready || writing_) return;
+    if (confirm_ && !waiting_) {
+      // One WAIT for all that has come together, and never two at once: each holds up the whole connection,
+      // for long if the replicas are away.
       auto const replicas = std::to_string(options_.replicas_min);
       auto const ms = std::to_string(std::max<std::int64_t>(1, options_.timeout.count() / 4));
       encode(out_, std::array<std::string_view, 3>{"WAIT", replicas, ms});
       auto const now = Clock::now();
       push({.kind = Pending::Kind::wait, .sent = now, .deadline = now + options_.timeout, .handler = {}});
       confirm_ = false;
+      waiting_ = true;
     }
+    if (out_.empty()) return;
+    written_.clear();  // a write that was cut off has left its bytes behind
     written_.swap(out_);
     unsent_ = 0;
     writing_ = true;
-    with_stream([&](auto& stream) {
+    with_stream([&](auto const& stream) {
       asio::async_write(
-          stream, asio::buffer(written_),
-          [self = shared_from_this(), g = generation_](boost::system::error_code code, std::size_t) {
+          *stream, asio::buffer(written_),
+          [self = shared_from_this(), stream, g = generation_](boost::system::error_code code, std::size_t) {
             if (g != self->generation_) return;
             self->writing_ = false;
-            self->written_.clear();
             if (code) return self->lose(code.message());
             self->flush();
           });
@@ -172,9 +179,9 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   void read_more() {
-    with_stream([&](auto& stream) {
-      stream.async_read_some(asio::buffer(chunk_), [self = shared_from_this(), g = generation_](
-                                                       boost::system::error_code code, std::size_t bytes) {
+    with_stream([&](auto const& stream) {
+      stream->async_read_some(asio::buffer(chunk_), [self = shared_from_this(), stream, g = generation_](
+                                                        boost::system::error_code code, std::size_t bytes) {
         if (g != self->generation_) return;
         if (code) return self->lose(code.message());
         redisReaderFeed(self->reader_.get(), self->chunk_.data(), bytes);
@@ -203,9 +210,13 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     pause_ = pause_min;  // it really works
     Pending pending = std::move(queue_.front());
     queue_.pop_front();
+    if (!queue_.empty()) arm_deadline(queue_.front().deadline);
     switch (pending.kind) {
       case Pending::Kind::asking: return;
-      case Pending::Kind::wait: return release_held(reply);
+      case Pending::Kind::wait:
+        waiting_ = false;
+        release_held(reply);
+        return flush();
       case Pending::Kind::request: break;
     }
     seconds_.Observe(std::chrono::duration<double>(Clock::now() - pending.sent).count());
@@ -238,7 +249,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     log::warn("redis connection lost", {{"node", options_.endpoint.str()}, {"why", why}});
     state_ = State::connecting;
     drop_stream();
-    end_all();
+    end_sent();
     state_timer_.cancel();  // wakes run()
   }
 
@@ -250,30 +261,46 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     if (socket_) socket_->close(ignored);
   }
 
-  // Ends every request; those made by resumed coroutines while it runs are new ones and stay.
-  void end_all() {
-    auto queue = std::exchange(queue_, {});
+  // Ends every request that has left; the others go out on the next connection. So do those that resumed
+  // coroutines make while this runs.
+  void end_sent() {
     auto held = std::exchange(held_, {});
-    auto const sent = queue.size() - std::exchange(unsent_, 0);
-    out_.clear();
-    confirm_ = false;
-    for (auto& [handler, reply] : held) {
-      handler(Outcome{.delivery = Delivery::unknown, .reply = {}});
+    std::vector<Pending> sent;
+    for (auto rest = queue_.size() - unsent_; rest > 0; --rest) {
+      sent.push_back(std::move(queue_.front()));
+      queue_.pop_front();
     }
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      if (!queue[i].handler) continue;
-      (*queue[i].handler)(
-          Outcome{.delivery = i < sent ? Delivery::unknown : Delivery::not_sent, .reply = {}});
+    waiting_ = false;
+    confirm_ = std::ranges::any_of(queue_, &Pending::confirm);
+    for (auto& [handler, reply] : held) handler(Outcome{.delivery = Delivery::unknown, .reply = {}});
+    for (auto& pending : sent) {
+      if (pending.handler) (*pending.handler)(Outcome{.delivery = Delivery::unknown, .reply = {}});
     }
   }
 
+  void end_all() {
+    auto unsent = std::exchange(queue_, {});
+    for (auto rest = unsent.size() - unsent_; rest > 0; --rest) {
+      queue_.push_back(std::move(unsent.front()));
+      unsent.pop_front();
+    }
+    unsent_ = 0;
+    out_.clear();
+    end_sent();
+    for (auto& pending : unsent) {
+      if (pending.handler) (*pending.handler)(Outcome{.delivery = Delivery::not_sent, .reply = {}});
+    }
+  }
+
+  // Answers come in order, so only the oldest request can be late through the server's fault.
   void arm_deadline(Clock::time_point deadline) {
-    if (deadline == Clock::time_point::max()) return;
-    deadline_armed_ = true;
+    if (deadline >= deadline_armed_) return;
+    deadline_armed_ = deadline;
     deadline_timer_.expires_at(deadline);
     deadline_timer_.async_wait([self = shared_from_this()](boost::system::error_code code) {
-      self->deadline_armed_ = false;
-      if (code || self->queue_.empty()) return;
+      if (code) return;  // armed for an earlier moment, or closed
+      self->deadline_armed_ = Clock::time_point::max();
+      if (self->queue_.empty()) return;
       auto const next = self->queue_.front().deadline;
       if (next > Clock::now()) return self->arm_deadline(next);
       if (self->state_ == State::ready) return self->lose("no answer in time");
@@ -330,13 +357,11 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     tls_.reset();
     socket_.reset();
     // The stream is closed when time is up, which ends whatever the coroutine waits for.
-    bool late = false;
+    auto const generation = ++generation_;
     Timer limit(io_);
     limit.expires_after(options_.timeout);
-    limit.async_wait([this, &late, g = generation_](boost::system::error_code code) {
-      if (code || g != generation_) return;
-      late = true;
-      drop_stream();
+    limit.async_wait([self = shared_from_this(), generation](boost::system::error_code code) {
+      if (!code && generation == self->generation_) self->drop_stream();
     });
     try {
       co_await open_stream();
@@ -346,41 +371,44 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
         co_await handshake(*socket_);
       }
     } catch (boost::system::system_error const& error) {
-      if (late) throw std::runtime_error("no connection in time");
+      if (generation != generation_) throw std::runtime_error("no connection in time");
       throw std::runtime_error(error.code().message());
     }
-    if (late) throw std::runtime_error("no connection in time");
+    if (generation != generation_) throw std::runtime_error("no connection in time");
+    ++generation_;  // the limit is over, even if its timer has fired by now
   }
 
   Task<void> open_stream() {
     using asio::ip::tcp;
     auto const& endpoint = options_.endpoint;
-    Socket socket(io_);
     if (endpoint.port == 0) {
-      socket_.emplace(std::move(socket));
+      socket_ = std::make_shared<Socket>(io_);
       co_await socket_->async_connect(
           asio::generic::stream_protocol::endpoint(asio::local::stream_protocol::endpoint(endpoint.host)),
           use_task);
       co_return;
     }
     asio::ip::basic_resolver<tcp, Executor> resolver(io_);
+    auto const generation = generation_;
     auto const found =
         co_await resolver.async_resolve(endpoint.host, std::to_string(endpoint.port), use_task);
-    socket_.emplace(std::move(socket));
+    // A resolver cannot be interrupted, so it is asked afterwards.
+    if (generation != generation_) throw boost::system::system_error(asio::error::operation_aborted);
+    socket_ = std::make_shared<Socket>(io_);
     boost::system::error_code code = asio::error::host_not_found;
     for (auto const& entry : found) {
       boost::system::error_code ignored;
       socket_->close(ignored);
       co_await socket_->async_connect(asio::generic::stream_protocol::endpoint(entry.endpoint()),
                                       asio::redirect_error(use_task, code));
-      if (!code) break;
+      if (!code || generation != generation_) break;
     }
     if (code) throw boost::system::system_error(code);
     socket_->set_option(tcp::no_delay(true));
     socket_->set_option(asio::socket_base::keep_alive(true));
     if (!options_.tls) co_return;
 
-    tls_ = std::make_unique<TlsStream>(std::move(*socket_), *options_.tls);
+    tls_ = std::make_shared<TlsStream>(std::move(*socket_), *options_.tls);
     socket_.reset();
     SSL_set_tlsext_host_name(tls_->native_handle(), endpoint.host.c_str());
     tls_->set_verify_callback(asio::ssl::host_name_verification(endpoint.host));
@@ -411,7 +439,11 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
         continue;
       }
       if (reply->is_error()) throw std::runtime_error(std::string(reply->text()));
-      ++answered;
+      if (options_.on_push && is_push(*reply)) {
+        options_.on_push(reply->view());  // of a channel that is subscribed already
+      } else {
+        ++answered;
+      }
     }
   }
 
@@ -419,8 +451,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   asio::io_context& io_;
   State state_ = State::idle;
   std::uint64_t generation_ = 0;  // of the stream; what belongs to an older one is ignored
-  std::optional<Socket> socket_;
-  std::unique_ptr<TlsStream> tls_;
+  std::shared_ptr<Socket> socket_;
+  std::shared_ptr<TlsStream> tls_;
   Reader reader_;
   std::array<char, 64 * 1024> chunk_;
 
@@ -431,10 +463,11 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   std::string written_;
   bool writing_ = false;
   bool flush_posted_ = false;
-  bool confirm_ = false;  // out_ holds a request to be confirmed
+  bool confirm_ = false;  // a request was made that no WAIT covers yet
+  bool waiting_ = false;  // a WAIT is on its way
 
   Timer deadline_timer_;
-  bool deadline_armed_ = false;
+  Clock::time_point deadline_armed_ = Clock::time_point::max();
   Timer state_timer_;  // the pause before connecting again; while ready it waits for lose()
   std::chrono::milliseconds pause_ = pause_min;
   Random random_{random_seed()};
@@ -448,6 +481,8 @@ Connection::Connection(asio::io_context& io, ConnectionOptions options, Metrics&
     : impl_(std::make_shared<Impl>(io, std::move(options), metrics)) {}
 
 Connection::~Connection() { impl_->close(); }
+
+void Connection::open() { impl_->open(); }
 
 Task<Outcome> Connection::send(std::span<std::string_view const> args, SendOptions options) {
   return asio::async_initiate<asio::use_awaitable_t<Executor> const, void(Outcome)>(

@@ -57,14 +57,18 @@ struct SendOptions {
 // Thread-compatible: use it from its io_context's thread only. A reply is matched to its request by order, so
 // requests are sent without waiting: all that are made in one turn of the loop leave in one write. When the
 // connection breaks, or the oldest request passes its timeout, every request in flight ends as `unknown`
-// (they share one ordered stream, so none can be saved), and it reconnects by itself with growing pauses;
-// during a pause requests end at once as `not_sent`.
+// (they share one ordered stream, so none can be saved), and it reconnects by itself with growing pauses.
+// What has not left yet goes out on the next connection; if there is none, and during a pause, requests end
+// at once as `not_sent`.
 class Connection {
  public:
   Connection(asio::io_context& io, ConnectionOptions options, Metrics& metrics);
   ~Connection();  // closes; requests in flight end as `unknown`
   Connection(Connection const&) = delete;
   Connection& operator=(Connection const&) = delete;
+
+  // Connects now instead of with the first request.
+  void open();
 
   // `args` is encoded before the first suspension and need not outlive the call.
   Task<Outcome> send(std::span<std::string_view const> args, SendOptions options = {});

@@ -138,7 +138,7 @@ class EmbeddedRedis::Supervisor {
       auto const child = child_;
       lock.unlock();
       int status = 0;
-      while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+      while (child > 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
       lock.lock();
       child_ = -1;
       if (stopping_) break;

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 
+#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <fmt/format.h>
 
@@ -46,12 +47,12 @@ ConnectionOptions connection_options(Options const& options, Endpoint const& end
           .on_connect = {}};
 }
 
-// "MOVED 3999 127.0.0.1:6381" -> slot and address. The host is empty where the node does not know its own.
+// "MOVED 3999 127.0.0.1:6381" -> slot and address. No host means: the one you asked.
 struct Redirect {
   int slot = 0;
   Endpoint endpoint;
 };
-std::optional<Redirect> parse_redirect(std::string_view error) {
+std::optional<Redirect> parse_redirect(std::string_view error, Endpoint const& asked) {
   auto const first = error.find(' ');
   auto const second = error.find(' ', first + 1);
   auto const colon = error.rfind(':');
@@ -66,8 +67,66 @@ std::optional<Redirect> parse_redirect(std::string_view error) {
     return std::nullopt;
   }
   redirect.endpoint.host = error.substr(second + 1, colon - second - 1);
-  if (redirect.slot < 0 || redirect.slot >= slot_count || redirect.endpoint.host.empty()) return std::nullopt;
+  if (redirect.endpoint.host.empty()) redirect.endpoint.host = asked.host;
+  if (redirect.slot < 0 || redirect.slot >= slot_count) return std::nullopt;
   return redirect;
+}
+
+struct SlotRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  Endpoint master;
+};
+
+std::vector<SlotRange> parse_slots(Reply const& map, Endpoint const& asked) {
+  std::vector<SlotRange> ranges;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    auto const range = map.at(i);
+    auto const master = range.at(2);
+    // No host means: the one you asked.
+    auto host = master.at(0).optional_text().value_or("");
+    if (host.empty()) host = asked.host;
+    ranges.push_back({.first = std::max<std::int64_t>(0, range.at(0).integer()),
+                      .last = std::min<std::int64_t>(slot_count - 1, range.at(1).integer()),
+                      .master = {std::move(host), int(master.at(1).integer())}});
+  }
+  return ranges;
+}
+
+// Nodes are asked for the slot map. Over with the first good answer, or when all have failed.
+struct Survey {
+  Survey(Executor executor, std::size_t nodes) : over(executor), running(nodes) {}
+  bool open() const { return ranges.empty() && running > 0; }
+
+  Timer over;
+  std::size_t running;
+  std::vector<SlotRange> ranges;
+};
+
+Task<std::vector<SlotRange>> slots_as_seen_by(Connection& node, std::chrono::milliseconds timeout) {
+  std::array<std::string_view, 2> const info_args{"CLUSTER", "INFO"};
+  std::array<std::string_view, 2> const slots_args{"CLUSTER", "SLOTS"};
+  // A node cut off from the majority still answers CLUSTER SLOTS, with a map that is no longer true.
+  auto const info = co_await node.send(info_args, {.timeout = timeout});
+  if (info.delivery != Delivery::answered || info.reply.is_error()) co_return std::vector<SlotRange>{};
+  if (info.reply.text().find("cluster_state:ok") == std::string_view::npos)
+    co_return std::vector<SlotRange>{};
+  auto const map = co_await node.send(slots_args, {.timeout = timeout});
+  if (map.delivery != Delivery::answered || map.reply.is_error()) co_return std::vector<SlotRange>{};
+  co_return parse_slots(map.reply, node.endpoint());
+}
+
+Task<void> ask_for_slots(std::shared_ptr<Connection> node, std::chrono::milliseconds timeout,
+                         std::shared_ptr<Survey> survey) {
+  std::vector<SlotRange> ranges;
+  try {
+    ranges = co_await slots_as_seen_by(*node, timeout);
+  } catch (ReplyError const& error) {
+    log::warn("redis node gave no slot map", {{"node", node->endpoint().str()}, {"why", error.what()}});
+  }
+  --survey->running;
+  if (survey->ranges.empty()) survey->ranges = std::move(ranges);
+  if (!survey->open()) survey->over.cancel();
 }
 
 // The server did not run the command, and may run it soon: it loads, fails over, moves a slot, or cannot
@@ -160,11 +219,12 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
         auto const error = outcome.reply.text();
         if (error.starts_with("MOVED ") && is_cluster()) {
           redirects_.Increment();
-          follow_moved(error);
-          if (Clock::now() < deadline) continue;
+          auto const redirect = parse_redirect(error, target->endpoint());
+          if (redirect) slots_[std::size_t(redirect->slot)] = node(redirect->endpoint);
+          if (redirect && Clock::now() < deadline) continue;
         } else if (error.starts_with("ASK ") && is_cluster()) {
           redirects_.Increment();
-          auto const redirect = parse_redirect(error);
+          auto const redirect = parse_redirect(error, target->endpoint());
           if (redirect) asked = node(redirect->endpoint);
           if (asked && Clock::now() < deadline) continue;
         } else if (!is_passing(error)) {
@@ -189,12 +249,6 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
   }
 }
 
-void Redis::follow_moved(std::string_view error) {
-  auto const redirect = parse_redirect(error);
-  if (!redirect) return;
-  slots_[std::size_t(redirect->slot)] = node(redirect->endpoint);
-}
-
 // One at a time; a coroutine that finds another at it waits for that one instead.
 Task<void> Redis::refresh_slots() {
   if (refreshing_) {
@@ -203,14 +257,23 @@ Task<void> Redis::refresh_slots() {
     co_return;
   }
   refreshing_ = true;
-  auto candidates = options_.url.endpoints;
+  auto endpoints = options_.url.endpoints;
   for (auto const& [endpoint, connection] : nodes_) {
-    if (std::ranges::find(candidates, endpoint) == candidates.end()) candidates.push_back(endpoint);
+    if (std::ranges::find(endpoints, endpoint) == endpoints.end()) endpoints.push_back(endpoint);
   }
-  // Another first each time: one that hangs must not be asked for ever.
-  std::ranges::rotate(candidates, candidates.begin() + std::ptrdiff_t(refreshes_ % candidates.size()));
-  for (auto const& endpoint : candidates) {
-    if (co_await refresh_slots_from(endpoint)) break;
+  // All are asked at once and the first good answer counts: some may be gone or hang.
+  auto const survey = std::make_shared<Survey>(io_.get_executor(), endpoints.size());
+  survey->over.expires_after(options_.timeout / 2);
+  for (auto const& endpoint : endpoints) {
+    asio::co_spawn(io_, ask_for_slots(node(endpoint), options_.timeout / 2, survey), asio::detached);
+  }
+  if (survey->open()) {
+    boost::system::error_code code;
+    co_await survey->over.async_wait(asio::redirect_error(use_task, code));
+  }
+  for (auto const& [first, last, master] : survey->ranges) {
+    auto const& owner = node(master);
+    for (auto slot = first; slot <= last; ++slot) slots_[std::size_t(slot)] = owner;
   }
   // Nodes that have left the cluster are let go once nobody uses them.
   std::erase_if(nodes_, [&](auto const& entry) {
@@ -219,34 +282,6 @@ Task<void> Redis::refresh_slots() {
   });
   ++refreshes_;
   refreshing_ = false;
-}
-
-Task<bool> Redis::refresh_slots_from(Endpoint endpoint) {
-  auto const connection = node(endpoint);
-  std::array<std::string_view, 2> const info_args{"CLUSTER", "INFO"};
-  std::array<std::string_view, 2> const slots_args{"CLUSTER", "SLOTS"};
-  SendOptions const brief{.timeout = options_.timeout / 2};  // longer than a WAIT may hold it up
-  // A node cut off from the majority still answers CLUSTER SLOTS, with a map that is no longer true.
-  auto const info = co_await connection->send(info_args, brief);
-  if (info.delivery != Delivery::answered || info.reply.is_error()) co_return false;
-  if (info.reply.text().find("cluster_state:ok") == std::string_view::npos) co_return false;
-  auto const map = co_await connection->send(slots_args, brief);
-  if (map.delivery != Delivery::answered || map.reply.is_error()) co_return false;
-
-  for (std::size_t i = 0; i < map.reply.size(); ++i) {
-    auto const range = map.reply.at(i);
-    auto const first = range.at(0).integer();
-    auto const last = range.at(1).integer();
-    auto const master = range.at(2);
-    // An empty host means: the one you asked.
-    std::string host = master.at(0).is_nil() ? "" : std::string(master.at(0).text());
-    if (host.empty()) host = endpoint.host;
-    auto const& owner = node({host, int(master.at(1).integer())});
-    for (auto slot = std::max<std::int64_t>(0, first); slot <= last && slot < slot_count; ++slot) {
-      slots_[std::size_t(slot)] = owner;
-    }
-  }
-  co_return true;
 }
 
 Task<void> Redis::ping() {
@@ -266,17 +301,16 @@ Task<void> Redis::ping() {
   }
 }
 
-std::unique_ptr<Connection> subscribe(asio::io_context& io, Options const& options, Metrics& metrics,
-                                      std::vector<std::string> const& channels,
-                                      std::function<void(std::string_view, std::string_view)> on_message,
-                                      std::function<void()> on_connect) {
+Subscription::Subscription(asio::io_context& io, Options const& options, Metrics& metrics,
+                           std::vector<std::string> const& channels, Handlers handlers) {
   auto settings = connection_options(options, options.url.endpoints.front(), make_tls(options));
   for (auto const& channel : channels) settings.setup.push_back({"SUBSCRIBE", channel});
-  settings.on_push = [on_message = std::move(on_message)](ReplyView message) {
+  settings.on_push = [on_message = std::move(handlers.on_message)](ReplyView message) {
     on_message(message.at(message.size() - 2).text(), message.at(message.size() - 1).text());
   };
-  settings.on_connect = std::move(on_connect);
-  return std::make_unique<Connection>(io, std::move(settings), metrics);
+  settings.on_connect = std::move(handlers.on_connect);
+  connection_ = std::make_unique<Connection>(io, std::move(settings), metrics);
+  connection_->open();
 }
 
 std::unique_ptr<Connection> dedicated(asio::io_context& io, Options const& options, Metrics& metrics) {

@@ -22,7 +22,7 @@ namespace larder::redis {
 
 struct Options {
   Url url;
-  std::chrono::milliseconds timeout{2000};  // of one command, all its retries included
+  std::chrono::milliseconds timeout{2000};  // of one attempt; none begins after that time
   int replicas_min = 0;
   std::string tls_ca;
 };
@@ -63,9 +63,7 @@ class Redis {
   Task<Reply> execute(Use use, std::string_view key, std::span<std::string_view const> args);
   std::shared_ptr<Connection> const& node(Endpoint const& endpoint);
   std::shared_ptr<Connection> const& node_of(int slot);
-  void follow_moved(std::string_view error);
   Task<void> refresh_slots();
-  Task<bool> refresh_slots_from(Endpoint endpoint);
   Task<void> sleep(std::chrono::milliseconds time);
 
   asio::io_context& io_;
@@ -80,12 +78,21 @@ class Redis {
   prometheus::Counter& redirects_;
 };
 
-// A dedicated connection that listens to channels and connects again by itself. What was published while it
-// was away is gone: `on_connect` tells when that may have happened.
-std::unique_ptr<Connection> subscribe(
-    asio::io_context& io, Options const& options, Metrics& metrics, std::vector<std::string> const& channels,
-    std::function<void(std::string_view channel, std::string_view message)> on_message,
-    std::function<void()> on_connect);
+// Listens to channels on a connection of its own, from now until it is destroyed, and connects again by
+// itself. What was published while it was away is gone: `on_connect` tells, the first time included, that
+// messages may have been missed before. The handlers run on the io_context's thread.
+class Subscription {
+ public:
+  struct Handlers {
+    std::function<void(std::string_view channel, std::string_view message)> on_message;
+    std::function<void()> on_connect;
+  };
+  Subscription(asio::io_context& io, Options const& options, Metrics& metrics,
+               std::vector<std::string> const& channels, Handlers handlers);
+
+ private:
+  std::unique_ptr<Connection> connection_;
+};
 
 // A dedicated connection for reads that block; not for a cluster, where a connection belongs to a node.
 std::unique_ptr<Connection> dedicated(asio::io_context& io, Options const& options, Metrics& metrics);

@@ -41,7 +41,11 @@ Endpoint parse_endpoint(std::string_view url, std::string_view text) {
     auto const close = text.find(']');
     if (close == std::string_view::npos) bad_url(url, "a [ without ]");
     host = text.substr(1, close - 1);
-    if (auto const rest = text.substr(close + 1); rest.starts_with(':')) port = rest.substr(1);
+    if (auto const rest = text.substr(close + 1); rest.starts_with(':')) {
+      port = rest.substr(1);
+    } else if (!rest.empty()) {
+      bad_url(url, "bad address");
+    }
   } else if (auto const colon = text.rfind(':'); colon != std::string_view::npos) {
     host = text.substr(0, colon);
     port = text.substr(colon + 1);
@@ -86,7 +90,11 @@ Url parse_url(std::string_view text) {
     auto const login = rest.substr(0, at);
     rest.remove_prefix(at + 1);
     auto const colon = login.find(':');
-    if (colon == std::string_view::npos) bad_url(text, "a user needs a password: user:password@");
+    if (colon == std::string_view::npos) {
+      // What stands there may well be a password.
+      bad_url(fmt::format("{}***@{}", text.substr(0, text.find("://") + 3), rest),
+              "a user needs a password: user:password@");
+    }
     url.user = percent_decode(text, login.substr(0, colon));
     url.password = percent_decode(text, login.substr(colon + 1));
   }

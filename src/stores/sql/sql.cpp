@@ -47,12 +47,11 @@ Task<void> Sql::perform(bool write, Work work) {
   co_await asio::async_initiate<asio::use_awaitable_t<Executor> const, void(std::exception_ptr)>(
       [&](auto handler) {
         // The guard keeps the io_context running while nothing but this job is under way.
-        auto done = [handler = std::move(handler),
+        // It ends there, too: here the io_context may be gone as soon as the coroutine goes on.
+        auto done = [handler = std::move(handler), executor,
                      guard = asio::make_work_guard(executor)](std::exception_ptr problem) mutable {
-          asio::post(guard.get_executor(),
-                     [handler = std::move(handler), problem = std::move(problem)]() mutable {
-                       handler(std::move(problem));
-                     });
+          asio::post(executor, [handler = std::move(handler), guard = std::move(guard),
+                                problem = std::move(problem)]() mutable { handler(std::move(problem)); });
         };
         impl_->submit({write ? Access::write : Access::read, std::move(work), std::move(done)});
       },

@@ -32,7 +32,7 @@ Enum named(std::string_view word, std::span<std::string_view const> names) {
 }  // namespace
 
 Outcome parse_outcome(std::string_view record) {
-  std::array<std::string_view, 8> words;
+  std::array<std::string_view, outcome_words> words;
   std::string_view rest = record;
   std::size_t count = 0;
   for (; count < words.size() && !rest.empty(); ++count) {
@@ -41,7 +41,8 @@ Outcome parse_outcome(std::string_view record) {
     rest.remove_prefix(std::min(space + 1, rest.size()));
   }
   try {
-    if (count != words.size() || !rest.empty()) throw std::runtime_error("not eight words");
+    if (count != words.size() || std::ranges::count(record, ' ') != outcome_words - 1)
+      throw std::runtime_error("not eight words");
     return {.status = named<Status>(words[0], status_names),
             .op = named<Op>(words[1], op_names),
             .type = number(words[2]),

@@ -1,0 +1,332 @@
+#include "kit/events/projector.hpp"
+
+#include "base/error.hpp"
+#include "support/redis_servers.hpp"
+#include "support/run.hpp"
+#include "support/sql_servers.hpp"
+#include "support/temp_dir.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <numeric>
+
+namespace larder::events {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::vector<std::string> const streams = {"{0}:out", "{1}:out"};
+
+TEST(EventId, the_next_one_is_the_smallest_above) {
+  EXPECT_EQ(next_id("1700000000000-0"), "1700000000000-1");
+  EXPECT_EQ(next_id("5-41"), "5-42");
+  EXPECT_EQ(time_of("1700000000000-7"), TimeMs{1700000000000});
+  for (std::string const wrong : {"", "5", "5-", "-1", "a-1", "1-a", "1-1-1", "1-1 "}) {
+    EXPECT_THROW(next_id(wrong), std::runtime_error) << wrong;
+  }
+}
+
+TEST(Event, a_missing_field_is_an_error) {
+  Event const event{.id = "1-1", .fields = {{"a", "1"}, {"b", ""}}};
+  EXPECT_EQ(event.field("a"), "1");
+  EXPECT_EQ(event.field("b"), "");
+  EXPECT_THROW(event.field("c"), std::runtime_error);
+}
+
+// One Larder with a projector. Destroyed without stop() it is one that was killed.
+struct Larder {
+  Larder(std::string const& redis_url, std::string const& sql_url)
+      : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
+        sql(sql_url, 2, metrics) {}
+
+  void start() {
+    projector.emplace(
+        io, redis, sql, clock, options,
+        [this](SqlSession& session, std::span<Event const> events) { apply(session, events); }, metrics);
+    projector->start();
+  }
+
+  void apply(SqlSession& session, std::span<Event const> events) {
+    if (before_write) before_write();
+    std::vector<SqlValues> rows;
+    for (auto const& event : events) {
+      rows.push_back({event.field("stream"), event.id, std::int64_t(std::stoll(event.field("n")))});
+    }
+    session.bulk_insert("event", {"stream", "event_id", "n"}, rows, OnConflict::ignore);
+    if (after_write) after_write();
+  }
+
+  asio::io_context io;
+  Metrics metrics;
+  SystemClock clock;
+  redis::Redis redis;
+  Sql sql;
+  ProjectorOptions options{
+      .name = "test", .streams = streams, .batch = 10, .linger = 1ms, .sweep = 20ms, .retry_max = 50ms};
+  std::function<void()> before_write;  // both on the thread of the SQL job
+  std::function<void()> after_write;
+  std::optional<Projector> projector;
+};
+
+class ProjectorTest : public testing::Test {
+ protected:
+  static void make_table(Sql& sql) {
+    sql.write_now([](SqlSession& session) {
+      auto const id = session.dialect() == Dialect::sqlite ? "INTEGER PRIMARY KEY" : "BIGSERIAL PRIMARY KEY";
+      session.execute(
+          fmt::format("CREATE TABLE event (id {}, stream VARCHAR(40) NOT NULL, "
+                      "event_id VARCHAR(40) NOT NULL, n BIGINT NOT NULL, UNIQUE (stream, event_id))",
+                      id));
+    });
+  }
+  void SetUp() override { make_table(larder->sql); }
+
+  // Numbers go on where they ended.
+  void add(std::size_t stream, int count) {
+    std::vector<std::string> words = {
+        "EVAL",
+        "for i = ARGV[1], ARGV[2] do redis.call('XADD', KEYS[1], '*', 'stream', "
+        "KEYS[1], 'n', string.format('%d', i)) end",
+        "1",
+        streams[stream],
+        std::to_string(added[stream] + 1),
+        std::to_string(added[stream] + count)};
+    server.cli(words);
+    added[stream] += count;
+  }
+  static std::vector<std::int64_t> numbers(Sql& sql, std::size_t stream) {
+    return sql.read_now([&](SqlSession& session) {
+      std::vector<std::int64_t> found;
+      for (auto const& row :
+           session.query("SELECT n FROM event WHERE stream = ? ORDER BY id", {streams[stream]})) {
+        found.push_back(row.int64(0));
+      }
+      return found;
+    });
+  }
+  std::int64_t waiting(std::size_t stream) { return std::stoll(server.cli({"XLEN", streams[stream]})); }
+  bool nothing_waits() { return waiting(0) == 0 && waiting(1) == 0; }
+
+  // Everything that was added, once and in order; nothing left in the streams.
+  void expect_all(Larder& in) {
+    ASSERT_TRUE(test::eventually(in.io, [&] { return nothing_waits(); }));
+    for (std::size_t stream = 0; stream < streams.size(); ++stream) {
+      auto want = std::vector<std::int64_t>(std::size_t(added[stream]));
+      std::iota(want.begin(), want.end(), 1);
+      EXPECT_EQ(numbers(in.sql, stream), want) << streams[stream];
+    }
+  }
+  void replace_larder() {
+    larder.reset();
+    larder.emplace(server.url(), url);
+  }
+
+  test::TempDir dir;
+  test::RedisServer server{{.settings = {"appendonly yes", "appendfsync always"}}};
+  std::string url = "sqlite:" + dir.file("test.db");
+  std::optional<Larder> larder{std::in_place, server.url(), url};
+  std::array<int, 2> added{};
+};
+
+TEST_F(ProjectorTest, events_arrive_once_and_in_order) {
+  add(0, 35);
+  larder->start();
+  expect_all(*larder);
+  for (int round = 0; round < 10; ++round) {
+    add(0, 7);
+    add(1, 23);
+    larder->projector->wake(0);
+    larder->projector->wake(1);
+  }
+  expect_all(*larder);
+}
+
+TEST_F(ProjectorTest, a_woken_stream_does_not_wait_for_the_sweep) {
+  larder->options.sweep = std::chrono::hours(1);
+  larder->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return server.cli({"PING"}) == "PONG"; }));
+  for (int round = 0; round < 20; ++round) {
+    add(round % 2, 3);
+    larder->projector->wake(std::size_t(round % 2));
+    expect_all(*larder);
+  }
+}
+
+TEST_F(ProjectorTest, a_failed_write_is_tried_again) {
+  add(0, 25);
+  std::atomic<int> calls = 0;
+  larder->before_write = [&] {
+    if (++calls % 2 == 1) throw std::runtime_error("before");
+  };
+  larder->after_write = [&] {
+    if (calls % 4 == 2) throw std::runtime_error("after");
+  };
+  larder->start();
+  expect_all(*larder);
+}
+
+TEST_F(ProjectorTest, a_batch_that_could_not_be_trimmed_is_not_there_twice) {
+  add(0, 25);
+  std::atomic<int> calls = 0;
+  larder->after_write = [&] {
+    if (++calls == 2) server.kill();
+  };
+  larder->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return calls == 2 && !server.running(); }));
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return numbers(larder->sql, 0).size() == 20; }));
+  server.start();
+  expect_all(*larder);
+}
+
+TEST_F(ProjectorTest, a_larder_that_dies_after_the_commit_leaves_nothing_undone_and_nothing_twice) {
+  add(0, 25);
+  add(1, 5);
+  for (int deaths = 0; deaths < 4; ++deaths) {
+    larder->after_write = [&] { larder->io.stop(); };
+    larder->options.lease = 100ms;
+    larder->start();
+    larder->io.restart();
+    larder->io.run();
+    replace_larder();
+  }
+  EXPECT_FALSE(nothing_waits());
+  larder->options.lease = 100ms;
+  larder->start();
+  expect_all(*larder);
+}
+
+TEST_F(ProjectorTest, two_projectors_at_once_write_nothing_twice) {
+  Larder other(server.url(), url);
+  // No lease keeps them apart.
+  larder->options.lease = 1ms;
+  larder->start();
+  other.options.lease = 1ms;
+  other.start();
+  std::atomic<bool> stop = false;
+  std::thread beside([&] {
+    while (!stop) other.io.run_for(1ms);
+  });
+  for (int round = 0; round < 20; ++round) {
+    add(0, 30);
+    add(1, 30);
+    larder->projector->wake(0);
+    other.projector->wake(1);
+    larder->io.restart();
+    larder->io.run_for(1ms);
+  }
+  EXPECT_TRUE(test::eventually(larder->io, [&] { return nothing_waits(); }));
+  stop = true;
+  beside.join();
+  expect_all(*larder);
+}
+
+TEST_F(ProjectorTest, what_comes_while_a_batch_is_written_stays_until_it_is_projected) {
+  add(0, 5);
+  std::atomic<int> rounds = 0;
+  larder->after_write = [&] {
+    if (++rounds <= 5) add(0, 3);
+  };
+  larder->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return rounds > 5; }));
+  expect_all(*larder);
+  EXPECT_EQ(added[0], 20);
+}
+
+TEST_F(ProjectorTest, trims_nothing_that_is_not_in_sql) {
+  add(0, 25);
+  std::atomic<int> failures = 0;
+  larder->before_write = [&] {
+    ++failures;
+    throw std::runtime_error("never");
+  };
+  larder->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return failures > 3; }));
+  EXPECT_EQ(waiting(0), 25);
+  EXPECT_TRUE(numbers(larder->sql, 0).empty());
+}
+
+TEST_F(ProjectorTest, the_lease_of_a_dead_owner_is_taken_over_when_it_is_over) {
+  add(0, 5);
+  server.cli({"SET", streams[0] + ":lease", "somebody"});
+  larder->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return server.stat("total_commands_processed") > 200; }));
+  EXPECT_EQ(waiting(0), 5);
+  EXPECT_TRUE(numbers(larder->sql, 0).empty());
+  server.cli({"PEXPIRE", streams[0] + ":lease", "1"});
+  expect_all(*larder);
+}
+
+TEST_F(ProjectorTest, gives_the_lease_back_when_nothing_is_left) {
+  larder->options.lease = std::chrono::hours(1);
+  larder->start();
+  for (int count : {3, 10, 20, 21}) {  // a last batch that is full, too
+    add(0, count);
+    larder->projector->wake(0);
+    expect_all(*larder);
+    EXPECT_TRUE(test::eventually(larder->io, [&] {
+      return server.cli({"EXISTS", streams[0] + ":lease"}) == "0";
+    })) << count;
+  }
+}
+
+TEST_F(ProjectorTest, stop_projects_what_is_there_and_ends) {
+  larder->options.sweep = std::chrono::hours(1);
+  larder->start();
+  add(0, 25);
+  add(1, 1);
+  test::run(larder->io, larder->projector->stop());
+  EXPECT_TRUE(nothing_waits());
+  expect_all(*larder);
+}
+
+TEST_F(ProjectorTest, stop_ends_while_redis_is_away) {
+  larder->start();
+  add(0, 5);
+  server.kill();
+  test::run(larder->io, larder->projector->stop());
+  server.start();
+  replace_larder();
+  larder->start();
+  expect_all(*larder);
+}
+
+TEST_F(ProjectorTest, caught_up_returns_when_all_that_was_there_is_in_sql) {
+  larder->options.sweep = std::chrono::hours(1);
+  larder->start();
+  for (int round = 0; round < 10; ++round) {
+    add(0, 13);
+    larder->projector->wake(0);
+    test::run(larder->io, caught_up(larder->redis, streams[0], test::patience));
+    EXPECT_EQ(numbers(larder->sql, 0).size(), std::size_t(added[0]));
+  }
+  test::run(larder->io, larder->projector->stop());
+  add(0, 1);
+  test::run(larder->io, caught_up(larder->redis, streams[0], 10ms));  // nobody projects: it gives up
+  EXPECT_EQ(waiting(0), 1);
+}
+
+TEST_F(ProjectorTest, while_sql_is_away_events_wait_and_none_is_lost) {
+  auto& database = test::postgresql_server();
+  url = database.new_database();
+  replace_larder();
+  make_table(larder->sql);
+  larder->start();
+  add(0, 25);
+  expect_all(*larder);
+  database.stop();
+  auto& failures = larder->metrics.counter("larder_projector_failures_total",
+                                           "Attempts to project that failed", {{"outbox", "test"}});
+  for (int round = 1; round <= 3; ++round) {
+    auto const before = failures.Value();
+    add(0, 15);
+    larder->projector->wake(0);
+    ASSERT_TRUE(test::eventually(larder->io, [&] { return failures.Value() > before; }));
+    EXPECT_EQ(waiting(0), 15 * round);
+  }
+  database.start();
+  expect_all(*larder);
+}
+
+}  // namespace
+}  // namespace larder::events

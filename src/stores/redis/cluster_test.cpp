@@ -1,0 +1,287 @@
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "base/when_all.hpp"
+#include "stores/redis/redis.hpp"
+#include "support/redis_servers.hpp"
+#include "support/run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace larder::redis {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ClusterTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { cluster = std::make_unique<test::RedisCluster>(); }
+  static void TearDownTestSuite() { cluster.reset(); }
+  ~ClusterTest() override {
+    for (std::size_t i = 0; i < test::RedisCluster::nodes; ++i) cluster->node(i).start();
+    cluster->wait_until_whole();
+  }
+
+  std::string set(Use use, std::string const& key, std::string const& value) {
+    return std::string(test::run(io, redis.command(use, key, {"SET", key, value})).text());
+  }
+  std::string get(std::string const& key) {
+    return test::run(io, redis.command(Use::read, key, {"GET", key})).optional_text().value_or("nil");
+  }
+  double redirects() {
+    return metrics.counter("larder_redis_redirects_total", "MOVED and ASK answers of a Redis Cluster")
+        .Value();
+  }
+  // Node numbers of a slot's master and of another master.
+  std::pair<std::size_t, std::size_t> source_and_target(int slot) {
+    auto const source = cluster->master_of(slot);
+    for (auto const candidate : {0, 5461, 10923}) {
+      auto const target = cluster->master_of(candidate);
+      if (target != source) return {source, target};
+    }
+    throw std::logic_error("a cluster with one master");
+  }
+  void set_slot(std::size_t node, int slot, std::string const& state, std::size_t other) {
+    EXPECT_EQ(
+        cluster->node(node).cli({"CLUSTER", "SETSLOT", std::to_string(slot), state, cluster->id_of(other)}),
+        "OK");
+  }
+  void finish_move(int slot, std::size_t source, std::size_t target) {
+    set_slot(target, slot, "NODE", target);
+    set_slot(source, slot, "NODE", target);
+  }
+  void migrate_key(std::size_t source, std::size_t target, std::string const& key) {
+    EXPECT_EQ(cluster->node(source).cli(
+                  {"MIGRATE", "127.0.0.1", std::to_string(cluster->node(target).port()), key, "0", "5000"}),
+              "OK");
+  }
+
+  static std::unique_ptr<test::RedisCluster> cluster;
+  asio::io_context io;
+  Metrics metrics;
+  Options options{.url = parse_url(cluster->url()), .timeout = 3000ms, .replicas_min = 1, .tls_ca = {}};
+  Redis redis{io, options, metrics};
+};
+std::unique_ptr<test::RedisCluster> ClusterTest::cluster;
+
+Task<bool> set_and_get(Redis& redis, std::string key) {
+  co_await redis.command(Use::idempotent_write, key, {"SET", key, key});
+  auto const reply = co_await redis.command(Use::read, key, {"GET", key});
+  co_return reply.text() == key;
+}
+
+TEST_F(ClusterTest, keys_of_all_slots_work) {
+  std::vector<Task<bool>> calls;
+  for (int i = 0; i < 5000; ++i) calls.push_back(set_and_get(redis, fmt::format("key:{}", i)));
+  auto const results = test::run(io, when_all(std::move(calls)));
+  EXPECT_EQ(std::ranges::count(results, true), 5000);
+  test::run(io, redis.ping());
+}
+
+TEST_F(ClusterTest, slots_are_computed_as_the_cluster_does) {
+  auto const seed = random_seed();
+  SCOPED_TRACE(fmt::format("seed {}", seed.value));
+  Random random(seed);
+  constexpr std::string_view letters = "{}ab:";
+  for (int i = 0; i < 50; ++i) {
+    std::string key;
+    for (auto length = 1 + random.below(10); length > 0; --length)
+      key += letters[random.below(letters.size())];
+    EXPECT_EQ(cluster->node(0).cli({"CLUSTER", "KEYSLOT", key}), std::to_string(slot_of(key))) << key;
+  }
+}
+
+TEST_F(ClusterTest, a_slot_that_has_moved_is_found_again) {
+  std::string const key = "{moved}:k";
+  int const slot = slot_of(key);
+  EXPECT_EQ(set(Use::write, key, "1"), "OK");
+  auto const [source, target] = source_and_target(slot);
+  set_slot(target, slot, "IMPORTING", source);
+  set_slot(source, slot, "MIGRATING", target);
+  migrate_key(source, target, key);
+  finish_move(slot, source, target);
+  auto const before = redirects();
+  EXPECT_EQ(get(key), "1");
+  EXPECT_EQ(redirects(), before + 1);
+  EXPECT_EQ(set(Use::write, key, "2"), "OK");
+  EXPECT_EQ(redirects(), before + 1);
+}
+
+TEST_F(ClusterTest, a_slot_on_its_way_is_served_from_both_ends) {
+  std::string const stays = "{way}:stays";
+  std::string const leaves = "{way}:leaves";
+  std::string const fresh = "{way}:fresh";
+  int const slot = slot_of(stays);
+  set(Use::write, stays, "s");
+  set(Use::write, leaves, "l");
+  auto const [source, target] = source_and_target(slot);
+  set_slot(target, slot, "IMPORTING", source);
+  set_slot(source, slot, "MIGRATING", target);
+  migrate_key(source, target, leaves);
+
+  auto const before = redirects();
+  EXPECT_EQ(get(stays), "s");
+  EXPECT_EQ(redirects(), before);
+  EXPECT_EQ(get(leaves), "l");
+  EXPECT_EQ(set(Use::write, fresh, "f"), "OK");
+  EXPECT_EQ(redirects(), before + 2);  // ASK is for one command, the map stays
+
+  // Keys at both ends: TRYAGAIN until the rest has arrived.
+  std::string both;
+  asio::co_spawn(
+      io,
+      [&]() -> Task<void> {
+        auto const reply = co_await redis.command(Use::read, stays, {"MGET", stays, leaves});
+        both = fmt::format("{}{}", reply.at(0).text(), reply.at(1).text());
+      },
+      asio::detached);
+  auto& retries = metrics.counter("larder_redis_retries_total", "Redis commands sent again");
+  ASSERT_TRUE(test::eventually(io, [&] { return retries.Value() > 2; }));
+  EXPECT_EQ(both, "");
+  migrate_key(source, target, stays);
+  finish_move(slot, source, target);
+  ASSERT_TRUE(test::eventually(io, [&] { return !both.empty(); }));
+  EXPECT_EQ(both, "sl");
+}
+
+TEST_F(ClusterTest, a_script_runs_on_every_node) {
+  Script const script("return redis.call('INCRBY', KEYS[1], ARGV[1])");
+  std::array<std::string_view, 1> const args{"5"};
+  for (int i = 0; i < 30; ++i) {
+    auto const key = fmt::format("script:{}:{}", i, random_hex(4));
+    std::array<std::string_view, 1> const keys{key};
+    EXPECT_EQ(test::run(io, redis.run(Use::write, script, keys, args)).integer(), 5);
+    EXPECT_EQ(test::run(io, redis.run(Use::write, script, keys, args)).integer(), 10);
+  }
+}
+
+TEST_F(ClusterTest, a_write_that_no_replica_has_is_not_acknowledged) {
+  std::string const key = "{wait}:k";
+  auto const master = cluster->master_of(slot_of(key));
+  EXPECT_EQ(set(Use::write, key, "before"), "OK");
+  auto const replica = (master + test::RedisCluster::masters) % test::RedisCluster::nodes;
+  cluster->node(replica).pause();
+  for (auto const use : {Use::write, Use::idempotent_write}) {
+    try {
+      set(use, key, "unconfirmed");
+      ADD_FAILURE() << "was acknowledged";
+    } catch (StoreError const& error) {
+      EXPECT_TRUE(error.outcome_unknown()) << error.what();
+    }
+  }
+  EXPECT_EQ(get(key), "unconfirmed");  // it did happen, and reads go on
+  cluster->node(replica).resume();
+  ASSERT_TRUE(test::eventually([&] {
+    try {
+      return set(Use::idempotent_write, key, "after") == "OK";
+    } catch (StoreError const&) {
+      return false;
+    }
+  }));
+}
+
+// Adds numbers to sets by a script until told to stop, and remembers which were acknowledged.
+struct Load {
+  Task<void> client(int number) {
+    static Script const script("redis.call('SADD', KEYS[1], ARGV[1]) return ARGV[1]");
+    auto const key = fmt::format("load:{}", number);
+    for (int i = 0; !stop; ++i) {
+      auto const member = std::to_string(i);
+      std::array<std::string_view, 1> const keys{key};
+      std::array<std::string_view, 1> const args{member};
+      try {
+        auto const reply = co_await redis.run(Use::idempotent_write, script, keys, args);
+        EXPECT_EQ(reply.text(), member);
+        acknowledged[key].insert(member);
+      } catch (StoreError const&) {
+        ++failures;
+      }
+    }
+    --running;
+  }
+  void start(asio::io_context& io, int clients) {
+    running = clients;
+    for (int i = 0; i < clients; ++i) asio::co_spawn(io, client(i), asio::detached);
+  }
+  std::size_t least() const {  // how far the slowest client is
+    std::size_t least = SIZE_MAX;
+    for (auto const& [key, members] : acknowledged) least = std::min(least, members.size());
+    return least;
+  }
+
+  Redis& redis;
+  bool stop = false;
+  int running = 0;
+  int failures = 0;
+  std::map<std::string, std::set<std::string>> acknowledged;
+};
+
+TEST_F(ClusterTest, writes_that_wait_for_a_replica_do_not_hold_up_reads_for_ever) {
+  auto const master = cluster->master_of(slot_of("load:0"));
+  auto const replica = (master + test::RedisCluster::masters) % test::RedisCluster::nodes;
+  cluster->node(replica).pause();
+  Load load{.redis = redis, .acknowledged = {}};
+  load.start(io, 40);
+  for (int i = 0; i < 5; ++i) EXPECT_NO_THROW(get("load:read"));
+  EXPECT_TRUE(test::eventually(io, [&] { return load.failures > 40; }));
+  for (int i = 0; i < 5; ++i)
+    EXPECT_NO_THROW(test::run(io, redis.command(Use::read, "load:0", {"SCARD", "load:0"})));
+  EXPECT_TRUE(load.acknowledged["load:0"].empty());
+  load.stop = true;
+  ASSERT_TRUE(test::eventually(io, [&] { return load.running == 0; }));
+}
+
+class FailoverTest : public ClusterTest, public testing::WithParamInterface<std::string> {};
+INSTANTIATE_TEST_SUITE_P(, FailoverTest, testing::Values("kill", "pause"),
+                         [](auto const& info) { return info.param; });
+
+TEST_P(FailoverTest, loses_nothing_that_was_acknowledged_and_goes_on_with_the_new_master) {
+  Load load{.redis = redis, .acknowledged = {}};
+  load.start(io, 40);
+  ASSERT_TRUE(test::eventually(io, [&] { return load.acknowledged.size() == 40 && load.least() > 20; }));
+  int const slot = slot_of("load:0");
+  auto const victim = cluster->master_of(slot);
+  if (GetParam() == "kill") {
+    cluster->node(victim).kill();
+  } else {
+    cluster->node(victim).pause();
+  }
+  std::atomic<bool> promoted = false;
+  std::thread watcher([&] {
+    cluster->wait_for_new_master(slot, victim);
+    promoted = true;
+  });
+  EXPECT_TRUE(test::eventually(io, [&] { return promoted.load(); }));
+  watcher.join();
+  // The new master has no replica until the old one is back, so nothing is acknowledged till then; if it was
+  // only paused it believes for a moment that it is still the master.
+  cluster->node(victim).start();
+  auto const at_return = load.acknowledged["load:0"].size();
+  EXPECT_TRUE(test::eventually(io, [&] { return load.acknowledged["load:0"].size() > at_return + 20; }));
+  load.stop = true;
+  ASSERT_TRUE(test::eventually(io, [&] { return load.running == 0; }));
+  std::size_t checked = 0;
+  for (auto const& [key, members] : load.acknowledged) {
+    auto const reply = test::run(io, redis.command(Use::read, key, {"SMEMBERS", key}));
+    std::set<std::string> stored;
+    for (std::size_t i = 0; i < reply.size(); ++i) stored.emplace(reply.at(i).text());
+    EXPECT_TRUE(std::ranges::includes(stored, members)) << key;
+    checked += members.size();
+  }
+  EXPECT_GT(checked, 800u);
+}
+
+TEST_F(ClusterTest, a_cluster_that_is_gone_fails_without_hanging) {
+  for (std::size_t i = 0; i < test::RedisCluster::nodes; ++i) cluster->node(i).kill();
+  try {
+    set(Use::write, "k", "v");
+    ADD_FAILURE();
+  } catch (StoreError const& error) {
+    EXPECT_FALSE(error.outcome_unknown()) << error.what();
+  }
+  EXPECT_THROW(test::run(io, redis.ping()), StoreError);
+}
+
+}  // namespace
+}  // namespace larder::redis

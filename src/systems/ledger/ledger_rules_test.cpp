@@ -1,0 +1,211 @@
+#include "systems/ledger/ledger_rules.hpp"
+
+#include "stores/redis/slot.hpp"
+#include "systems/ledger/ledger_keys.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace larder::ledger {
+namespace {
+
+constexpr TimeMs noon{1'700'000'000'000};
+
+Account account(TypeId type, std::string_view domain, std::string_view uid) {
+  return {.type = type, .domain = Domain::from(domain).value(), .uid = UserId::from(uid).value()};
+}
+
+Entry entry(Op op, std::int64_t amount) {
+  return {.order_id = OrderId::from("o").value(),
+          .op = op,
+          .account = account(1, "main", "u"),
+          .amount = Amount::from(amount).value(),
+          .remark = ""};
+}
+
+TEST(LedgerRules, an_entry_is_refused_by_the_first_rule_it_breaks) {
+  struct Case {
+    std::string fact;
+    Op op;
+    std::int64_t amount;
+    std::optional<TimeMs> starts_at;
+    std::optional<TimeMs> ends_at;
+    std::string_view refusal;  // empty: none
+    std::string field = {};
+  };
+  std::vector<Case> const cases = {
+      {"a plain add", Op::add, 1, {}, {}, ""},
+      {"the largest amount", Op::add, limits::amount_max, {}, {}, ""},
+      {"an add of nothing", Op::add, 0, {}, {}, "invalid_request", "amount"},
+      {"a deduction of nothing", Op::deduct, 0, {}, {}, "invalid_request", "amount"},
+      {"a reset to nothing", Op::reset, 0, {}, {}, ""},
+      {"before the start", Op::add, 1, noon + 1, {}, "type_not_active"},
+      {"at the start", Op::add, 1, noon, {}, ""},
+      {"before the end", Op::add, 1, {}, noon + 1, ""},
+      {"at the end", Op::add, 1, {}, noon, "type_not_active"},
+      {"within its time", Op::deduct, 1, noon, noon + 1, ""},
+      {"the amount counts first", Op::add, 0, noon + 1, {}, "invalid_request", "amount"},
+  };
+  for (auto const& test : cases) {
+    SCOPED_TRACE(test.fact);
+    ScoreType const type{.id = 1,
+                         .name = "gold",
+                         .starts_at = test.starts_at,
+                         .ends_at = test.ends_at,
+                         .remark = {},
+                         .created_at = {}};
+    auto const refusal = check_entry(entry(test.op, test.amount), type, noon);
+    EXPECT_EQ(refusal ? refusal->code.name : "", test.refusal);
+    EXPECT_EQ(refusal ? refusal->field : "", test.field);
+  }
+}
+
+TEST(LedgerRules, a_replay_conflicts_in_the_fields_that_differ) {
+  Outcome const first{.status = Status::insufficient_balance,
+                      .op = Op::add,
+                      .type = 1,
+                      .domain = Domain::from("main").value(),
+                      .amount = Amount::from(5).value(),
+                      .old_balance = {},
+                      .balance = {},
+                      .at = noon};
+  using Fields = std::vector<std::string_view>;
+  auto same = entry(Op::add, 5);
+  same.remark = "another reason";
+  EXPECT_EQ(conflicting_fields(same, first), Fields{});
+  EXPECT_EQ(conflicting_fields(entry(Op::deduct, 5), first), Fields{"op"});
+  EXPECT_EQ(conflicting_fields(entry(Op::add, 6), first), Fields{"amount"});
+  auto other = entry(Op::reset, 6);
+  other.account = account(2, "shop", "u");
+  EXPECT_EQ(conflicting_fields(other, first), (Fields{"op", "type", "domain", "amount"}));
+}
+
+TEST(LedgerRecord, is_read_as_the_script_writes_it) {
+  auto const outcome = parse_outcome("balance_limit deduct 7 a:b.c 9007199254740991 3 4 1700000000000");
+  EXPECT_EQ(outcome.status, Status::balance_limit);
+  EXPECT_EQ(outcome.op, Op::deduct);
+  EXPECT_EQ(outcome.type, 7);
+  EXPECT_EQ(outcome.domain.str(), "a:b.c");
+  EXPECT_EQ(outcome.amount.value(), limits::amount_max);
+  EXPECT_EQ(outcome.old_balance.value(), 3);
+  EXPECT_EQ(outcome.balance.value(), 4);
+  EXPECT_EQ(outcome.change(), 1);
+  EXPECT_EQ(outcome.at, noon);
+}
+
+TEST(LedgerRecord, anything_else_is_an_error_that_shows_it) {
+  for (std::string const record : {
+           "",
+           "ok",
+           "ok add 1 main 5 0 5",
+           "ok add 1 main 5 0 5 1 1",
+           "ok add 1 main 5 0 5 1 ",
+           " ok add 1 main 5 0 5 1",
+           "ok  add 1 main 5 0 5 1",
+           "fine add 1 main 5 0 5 1",
+           "ok give 1 main 5 0 5 1",
+           "ok add x main 5 0 5 1",
+           "ok add 1 ma/in 5 0 5 1",
+           "ok add 1 main -5 0 5 1",
+           "ok add 1 main 5.0 0 5 1",
+           "ok add 1 main 1e5 0 5 1",
+           "ok add 1 main 9007199254740992 0 5 1",
+           "ok add 1 main 5 0 5 1x",
+       }) {
+    try {
+      parse_outcome(record);
+      ADD_FAILURE() << record;
+    } catch (std::runtime_error const& error) {
+      EXPECT_NE(std::string_view(error.what()).find(fmt::format("'{}'", record)), std::string_view::npos);
+    }
+  }
+}
+
+TEST(LedgerKeys, follow_the_format) {
+  struct Case {
+    std::string format;
+    bool cluster;
+    std::string balance;
+    std::string order;
+  };
+  auto const user = account(12, "shop:eu", "alice");
+  auto const bucket = bucket_of(user.uid);
+  auto const b = std::to_string(bucket);
+  std::vector<Case> const cases = {
+      {"", false, "{alice}:shop:eu:12:score", "{alice}:7:x:score_os"},
+      {"", true, "{" + b + "}:alice:shop:eu:12:score", "{" + b + "}:alice:7:x:score_os"},
+      {"<score_type>:<domain>:<uid>", false, "12:shop:eu:alice:score", "alice:7:x:score_os"},
+      {"game:{<uid>}:<score_type>:<domain>", false, "game:{alice}:12:shop:eu:score",
+       "game:{alice}:7:x:score_os"},
+      {"<uid>:{<bucket>}:<domain>:<score_type>", true, "alice:{" + b + "}:shop:eu:12:score",
+       "alice:{" + b + "}:7:x:score_os"},
+  };
+  for (auto const& [format, cluster, balance, order] : cases) {
+    SCOPED_TRACE(format);
+    Keys const keys(format, cluster);
+    EXPECT_EQ(keys.balance(user), balance);
+    EXPECT_EQ(keys.order(user.uid, OrderId::from("7:x").value()), order);
+  }
+  EXPECT_EQ(Keys::counter(12, 12003), "12:12003:score_sn");
+}
+
+TEST(LedgerKeys, refuse_a_format_that_could_mix_accounts_up) {
+  struct Case {
+    std::string format;
+    bool cluster;
+    std::string why;
+  };
+  std::vector<Case> const cases = {
+      {"<domain>:<score_type>", false, "<uid> must stand in it once"},
+      {"<uid>:<score_type>", false, "<domain> must stand in it once"},
+      {"<uid>:<domain>", false, "<score_type> must stand in it once"},
+      {"<uid>:<uid>:<domain>:<score_type>", false, "<uid> must stand in it once"},
+      {"{<uid>}:<uid>:<domain>:<score_type>", false, "<uid> must stand in it once"},
+      {"<uid><domain>:<score_type>", false, "<uid> must stand in it once"},
+      {"x<uid>:<domain>:<score_type>", false, "<uid> must stand in it once"},
+      {"{<uid>:<domain>}:<score_type>", false, "<uid> must stand in it once"},
+      {"<uid>:<domain>:<score_type>:", false, "'' is neither"},
+      {":<uid>:<domain>:<score_type>", false, "'' is neither"},
+      {"<uid>::<domain>:<score_type>", false, "'' is neither"},
+      {"{}:<uid>:<domain>:<score_type>", false, "'{}' is neither"},
+      {"a b:<uid>:<domain>:<score_type>", false, "'a b' is neither"},
+      {"<what>:<uid>:<domain>:<score_type>", false, "'<what>' is neither"},
+      {"{<uid>}:{<domain>}:<score_type>", false, "only one hash tag"},
+      {"{<uid>}:<domain>:<score_type>", true, "must contain the hash tag {<bucket>}"},
+      {"<bucket>:<uid>:<domain>:<score_type>", true, "must contain the hash tag {<bucket>}"},
+  };
+  for (auto const& [format, cluster, why] : cases) {
+    SCOPED_TRACE(format);
+    try {
+      Keys const keys(format, cluster);
+      ADD_FAILURE() << "was accepted";
+    } catch (SetupError const& error) {
+      std::string const what = error.what();
+      EXPECT_NE(what.find(why), what.npos) << what;
+      EXPECT_NE(what.find("an example is {<"), what.npos) << what;
+    }
+  }
+}
+
+TEST(LedgerKeys, of_one_user_share_a_slot_on_a_cluster) {
+  Keys const keys("", true);
+  EXPECT_EQ(keys.outboxes().size(), 1024u);
+  for (int i = 0; i < 1000; ++i) {
+    auto const user = account(i, "main", fmt::format("user{}", i));
+    auto const slot = redis::slot_of(keys.balance(user));
+    EXPECT_EQ(redis::slot_of(keys.order(user.uid, OrderId::from("o").value())), slot);
+    EXPECT_EQ(redis::slot_of(keys.outboxes()[keys.outbox_of(user.uid)]), slot);
+  }
+}
+
+TEST(LedgerKeys, a_users_bucket_never_changes) {
+  // Stored flows and outboxes depend on these.
+  EXPECT_EQ(bucket_of(UserId::from("foo").value()), 12182 % 1024);
+  EXPECT_EQ(bucket_of(UserId::from("bar").value()), 5061 % 1024);
+  EXPECT_EQ(Keys("", false).outboxes(), (std::vector<std::string>{"{0}:score_outbox", "{1}:score_outbox",
+                                                                  "{2}:score_outbox", "{3}:score_outbox"}));
+}
+
+}  // namespace
+}  // namespace larder::ledger

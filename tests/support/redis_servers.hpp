@@ -1,0 +1,91 @@
+// Real Redis servers for tests, in temporary directories and on ports nobody else has.
+#pragma once
+
+#include "support/process.hpp"
+#include "support/temp_dir.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace larder::test {
+
+// A port on 127.0.0.1 that is free now. Below the ports that outgoing connections get.
+int free_port();
+
+// One redis-server on a unix socket; its data stays in its directory between stop and start.
+class RedisServer {
+ public:
+  struct Options {
+    bool tcp = false;                         // on 127.0.0.1 as well
+    std::vector<std::string> settings = {};   // redis.conf lines: "requirepass secret"
+    std::vector<std::string> cli_flags = {};  // what redis-cli needs then: "--user", "name", ...
+  };
+
+  RedisServer();  // runs
+  explicit RedisServer(Options options);
+
+  void start();   // returns when it answers
+  void launch();  // returns at once
+  void stop();    // SIGTERM, and waits
+  void kill();    // SIGKILL, and waits
+  void pause();   // SIGSTOP: accepts connections, answers nothing
+  void resume();
+
+  // What redis-cli prints, without the last line end.
+  std::string cli(std::vector<std::string> const& words) const;
+  std::int64_t stat(std::string_view name) const;  // a number of INFO
+
+  std::string socket() const { return dir_.file("redis.sock"); }
+  std::string url() const { return "unix:" + socket(); }
+  int port() const { return port_; }
+  std::string log() const;
+  std::string directory() const { return dir_.path().string(); }
+  bool answers() const;
+  bool running() const { return process_ != nullptr && !paused_; }
+
+ private:
+  Options options_;
+  TempDir dir_;
+  int port_ = 0;
+  bool paused_ = false;
+  std::unique_ptr<Process> process_;
+};
+
+// Three masters (nodes 0 to 2) and a replica of each (3 to 5).
+class RedisCluster {
+ public:
+  static constexpr std::size_t masters = 3;
+  static constexpr std::size_t nodes = 6;
+
+  // Returns when every node sees a whole cluster and every replica has caught up.
+  RedisCluster();
+
+  RedisServer& node(std::size_t index) { return *nodes_.at(index); }
+  std::string url() const;
+  std::string id_of(std::size_t node) const;
+
+  // Which node is the master of the slot now, as most of the running nodes see it.
+  std::size_t master_of(int slot) const;
+  // Which node replicates `master` as built.
+  static std::size_t replica_of(std::size_t master) { return master + masters; }
+
+  void wait_for_new_master(int slot, std::size_t old_master) const;
+  void wait_until_whole() const;  // among the nodes that run
+
+ private:
+  std::vector<std::unique_ptr<RedisServer>> nodes_;
+  std::vector<std::string> ids_;
+};
+
+// A certificate authority and a server certificate for 127.0.0.1 and redis.test.
+struct Certificates {
+  explicit Certificates(TempDir const& dir, std::string_view name = "ca");
+  std::string ca;
+  std::string certificate;
+  std::string key;
+};
+
+}  // namespace larder::test
