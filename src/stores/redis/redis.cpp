@@ -210,11 +210,12 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
   for (;;) {
     send.asking = asked != nullptr;
     auto const target = asked ? std::exchange(asked, nullptr) : node_of(slot);
-    std::string why = "no node serves this part of the cluster";
+    std::string why;
     bool again = is_cluster();
     if (target) {
       auto outcome = co_await target->send(args, send);
       if (outcome.delivery == Delivery::answered) {
+        outcome.reply.set_repeated(maybe_done);
         if (!outcome.reply.is_error()) co_return std::move(outcome.reply);
         auto const error = outcome.reply.text();
         if (error.starts_with("MOVED ") && is_cluster()) {
@@ -240,6 +241,8 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
         why = outcome.delivery == Delivery::unconfirmed ? "too few replicas have it"
                                                         : "the connection to Redis broke before the answer";
       }
+    } else {
+      why = "no node serves this part of the cluster";
     }
     if (!again || Clock::now() + pause >= deadline) throw StoreError(why, maybe_done);
     retries_.Increment();
