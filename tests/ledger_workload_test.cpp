@@ -350,7 +350,7 @@ class LedgerWorkload : public testing::Test {
       auto const rows = sql.read_now([&](SqlSession& session) {
         return session.query(
             fmt::format("SELECT uid, order_id, status, op, type_id, domain, amount, old_balance, balance, "
-                        "at_ms, change_amount FROM {} ORDER BY id",
+                        "at_ms, change_amount FROM {} ORDER BY uid, event_ms, event_seq",
                         table));
       });
       for (auto const& row : rows) {

@@ -4,6 +4,7 @@
 #include "app/shutdown.hpp"
 #include "base/data_dir.hpp"
 #include "base/log.hpp"
+#include "edges/http/all_routes.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/ledger_api.hpp"
 #include "edges/http/openapi.hpp"
@@ -200,7 +201,7 @@ void serve(Config const& config) {
                         .wake_projector = [&](std::size_t outbox) { projector.wake(outbox); }};
   run_on(background.io, shared.types.refresh(journal));
 
-  RouteTables const tables = {operation_routes(), ledger_routes()};
+  auto const tables = all_routes();
   auto const openapi = json::serialize(make_openapi(tables, {.version = version}));
   std::atomic<bool> shutting_down = false;
   std::vector<std::unique_ptr<ThreadParts>> parts;
