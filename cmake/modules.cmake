@@ -20,16 +20,27 @@ function(larder_test name)
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest GTest::gtest_main larder_pch)
   target_precompile_headers(${name} REUSE_FROM larder_pch)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900
+                       ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
 endfunction()
 
+# Files become part of the binary: each is a std::string_view in "<target>_<kind>.hpp", namespace larder::<space>.
+#   embed_lua(TARGET a.lua ...)    "<target>_scripts.hpp", larder::lua::a
+#   embed_text(TARGET a.html ...)  "<target>_files.hpp", larder::files::a_html
 function(embed_lua target)
-  set(header ${CMAKE_CURRENT_BINARY_DIR}/generated/${target}_scripts.hpp)
+  larder_embed(${target} scripts lua NAME_WE ${ARGN})
+endfunction()
+function(embed_text target)
+  larder_embed(${target} files files NAME ${ARGN})
+endfunction()
+function(larder_embed target kind space name_part)
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/generated/${target}_${kind}.hpp)
   list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE files)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
   add_custom_command(
     OUTPUT ${header}
-    COMMAND ${CMAKE_COMMAND} -DOUT=${header} "-DFILES=${files}" -P ${PROJECT_SOURCE_DIR}/cmake/embed_lua.cmake
-    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/embed_lua.cmake
+    COMMAND ${CMAKE_COMMAND} -DOUT=${header} "-DFILES=${files}" -DSPACE=${space} -DNAME_PART=${name_part} -P ${script}
+    DEPENDS ${files} ${script}
     VERBATIM)
   target_sources(${target} PRIVATE ${header})
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)

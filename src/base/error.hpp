@@ -36,7 +36,9 @@ struct ErrorCode {
 
 namespace errors {
 inline constexpr ErrorCode invalid_request{ErrorKind::invalid, "invalid_request"};
-}
+inline constexpr ErrorCode unauthorized{ErrorKind::unauthenticated, "unauthorized"};
+inline constexpr ErrorCode forbidden{ErrorKind::forbidden, "forbidden"};
+}  // namespace errors
 
 struct Error {
   ErrorCode code;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 
 namespace larder {
@@ -18,6 +19,14 @@ std::optional<std::int64_t> whole_number(json::value const& value) {
     if (std::floor(*number) == *number && std::abs(*number) <= exact_max) return std::int64_t(*number);
   }
   return std::nullopt;
+}
+
+std::optional<std::int64_t> parse_digits(std::string_view text) {
+  std::int64_t number = 0;
+  auto const* const end = text.data() + text.size();
+  auto const parsed = std::from_chars(text.data(), end, number);
+  if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
+  return number;
 }
 
 }  // namespace
@@ -120,6 +129,15 @@ std::optional<std::int64_t> ObjectReader::optional_int(std::string_view name, In
   std::int64_t out = rule.min;
   convert_int(name, *value, rule, out);
   return out;
+}
+
+std::int64_t ObjectReader::required_number_id(std::string_view name) {
+  auto const* value = find_required(name);
+  if (!value) return 0;
+  auto id = whole_number(*value);
+  if (auto const* text = value->if_string()) id = parse_digits(*text);
+  if (!id || *id < 1) problem(name, "must be a whole number from 1");
+  return id.value_or(0);
 }
 
 std::size_t ObjectReader::required_choice(std::string_view name, std::span<std::string_view const> choices) {

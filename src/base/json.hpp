@@ -67,6 +67,8 @@ class ObjectReader {
   std::optional<std::string> optional_text(std::string_view name, TextRule rule);
   std::int64_t required_int(std::string_view name, IntRule rule);
   std::optional<std::int64_t> optional_int(std::string_view name, IntRule rule);
+  // A number that SQL has given, 1 or above; as a JSON number or a string of digits.
+  std::int64_t required_number_id(std::string_view name);
   // One of `choices`; its index.
   std::size_t required_choice(std::string_view name, std::span<std::string_view const> choices);
 

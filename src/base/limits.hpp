@@ -23,9 +23,15 @@ inline constexpr std::size_t body_bytes_max = 1024 * 1024;
 inline constexpr std::size_t json_depth_max = 16;
 inline constexpr std::size_t idempotency_key_chars_max = 128;
 inline constexpr std::size_t gzip_bytes_min = 1024;
+inline constexpr std::size_t header_fields_max = 100;
+inline constexpr std::size_t path_segments_max = 16;
+inline constexpr std::size_t request_id_chars_max = 64;
+inline constexpr std::size_t cursor_chars_max = 256;
 
 inline constexpr int request_deadline_ms = 10'000;
 inline constexpr int idle_ms = 60'000;
+inline constexpr int write_deadline_ms = 10'000;
+inline constexpr int linger_ms = 2'000;
 inline constexpr int drain_ms = 10'000;
 
 inline constexpr std::size_t key_name_chars_max = 64;

@@ -19,8 +19,15 @@ namespace {
 
 int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
+std::vector<char*> pointers_to(std::vector<std::string> const& words) {
+  std::vector<char*> pointers;
+  for (auto const& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  return pointers;
+}
+
 // Between fork and exec: only what is safe there, everything else was prepared before.
-[[noreturn]] void become(char* const* arguments, int output, passwd const* user, pid_t parent) {
+[[noreturn]] void become(char* const* arguments, char* const* environment, int output, passwd const* user,
+                         pid_t parent) {
   bool ready = ::dup2(output, STDOUT_FILENO) >= 0 && ::dup2(output, STDERR_FILENO) >= 0;
   if (user != nullptr) {
     ready =
@@ -28,16 +35,18 @@ int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 +
   }
   // After setuid, which would clear it. The parent may be gone already.
   ready = ready && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
-  if (ready) ::execvp(arguments[0], arguments);
+  if (ready) ::execvpe(arguments[0], arguments, environment);
   ::_exit(127);
 }
 
 }  // namespace
 
 Process::Process(Options const& options) {
-  std::vector<char*> arguments;
-  for (auto const& word : options.command) arguments.push_back(const_cast<char*>(word.c_str()));
+  auto arguments = pointers_to(options.command);
   arguments.push_back(nullptr);
+  auto environment = pointers_to(options.environment);
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
+  environment.push_back(nullptr);
   passwd const* user = nullptr;
   if (!options.user.empty() && ::geteuid() == 0) {
     user = ::getpwnam(options.user.c_str());
@@ -47,7 +56,7 @@ Process::Process(Options const& options) {
   if (output < 0) throw std::runtime_error("cannot write " + options.output);
   pid_t const parent = ::getpid();
   pid_ = ::fork();
-  if (pid_ == 0) become(arguments.data(), output, user, parent);
+  if (pid_ == 0) become(arguments.data(), environment.data(), output, user, parent);
   ::close(output);
   if (pid_ < 0) throw std::runtime_error("cannot fork");
 }

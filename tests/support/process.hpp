@@ -15,7 +15,8 @@ class Process {
   struct Options {
     std::vector<std::string> command;  // looked up in PATH
     std::string output = "/dev/null";
-    std::string user = {};  // only as root: the child becomes this user
+    std::string user = {};                      // only as root: the child becomes this user
+    std::vector<std::string> environment = {};  // "NAME=value", besides our own
   };
 
   explicit Process(Options const& options);

@@ -33,7 +33,7 @@ std::string postgresql_bin() {
 
 class PostgresqlServer final : public SqlServer {
  public:
-  PostgresqlServer() {
+  PostgresqlServer() : SqlServer(SIGINT) {
     fs::permissions(dir_.path(), fs::perms(0755));
     fs::create_directory(home_);
     if (!user_.empty()) {
@@ -55,7 +55,6 @@ class PostgresqlServer final : public SqlServer {
             .output = dir_.file("postgres.log"),
             .user = user_};
   }
-  int stop_signal() const override { return SIGINT; }
 
   bool try_execute(std::string const& statement) const override {
     auto* connection = PQconnectdb(url("postgres").c_str());
@@ -76,7 +75,7 @@ class PostgresqlServer final : public SqlServer {
 
 class MariadbServer final : public SqlServer {
  public:
-  MariadbServer() {
+  MariadbServer() : SqlServer(SIGTERM) {
     std::vector<std::string> install = {"mariadb-install-db", "--no-defaults",
                                         "--datadir=" + data_, "--auth-root-authentication-method=normal",
                                         "--skip-test-db",     "--skip-name-resolve"};
@@ -96,7 +95,6 @@ class MariadbServer final : public SqlServer {
     if (::geteuid() == 0) options.command.emplace_back("--user=root");
     return options;
   }
-  int stop_signal() const override { return SIGTERM; }
 
   bool try_execute(std::string const& statement) const override {
     MYSQL* connection = mysql_init(nullptr);
@@ -130,7 +128,7 @@ void SqlServer::start() {
 
 void SqlServer::stop() {
   if (!process_) return;
-  process_->signal(stop_signal());
+  process_->signal(stop_signal_);
   process_->wait();
   process_.reset();
 }

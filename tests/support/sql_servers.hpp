@@ -12,7 +12,7 @@ namespace larder::test {
 
 class SqlServer {
  public:
-  virtual ~SqlServer() = default;
+  virtual ~SqlServer() { stop(); }
   SqlServer(SqlServer const&) = delete;
   SqlServer& operator=(SqlServer const&) = delete;
 
@@ -23,15 +23,15 @@ class SqlServer {
   std::string new_database();
 
  protected:
-  SqlServer() = default;
+  explicit SqlServer(int stop_signal) : stop_signal_(stop_signal) {}
   virtual Process::Options command() const = 0;
-  virtual int stop_signal() const = 0;
   virtual bool try_execute(std::string const& statement) const = 0;
   virtual std::string url(std::string const& database) const = 0;
 
   TempDir dir_;
 
  private:
+  int stop_signal_;
   int databases_ = 0;
   std::unique_ptr<Process> process_;
 };

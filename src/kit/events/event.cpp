@@ -7,11 +7,9 @@
 
 namespace larder::events {
 
-namespace {
-
-std::pair<std::uint64_t, std::uint64_t> parse_id(std::string_view id) {
-  std::uint64_t ms = 0;
-  std::uint64_t sequence = 0;
+std::pair<std::int64_t, std::int64_t> parse_id(std::string_view id) {
+  std::int64_t ms = 0;
+  std::int64_t sequence = 0;
   auto const* const end = id.data() + id.size();
   auto const first = std::from_chars(id.data(), end, ms);
   if (first.ec == std::errc{} && first.ptr != end && *first.ptr == '-') {
@@ -20,8 +18,6 @@ std::pair<std::uint64_t, std::uint64_t> parse_id(std::string_view id) {
   }
   throw std::runtime_error(fmt::format("{} is not a stream id", id));
 }
-
-}  // namespace
 
 std::string const& Event::field(std::string_view name) const {
   for (auto const& [key, value] : fields) {
@@ -35,6 +31,6 @@ std::string next_id(std::string_view id) {
   return fmt::format("{}-{}", ms, sequence + 1);
 }
 
-TimeMs time_of(std::string_view id) { return {std::int64_t(parse_id(id).first)}; }
+TimeMs time_of(std::string_view id) { return {parse_id(id).first}; }
 
 }  // namespace larder::events

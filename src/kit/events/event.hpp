@@ -19,6 +19,8 @@ struct Event {
   std::string const& field(std::string_view name) const;
 };
 
+// Milliseconds and sequence; throws std::runtime_error if it is not one.
+std::pair<std::int64_t, std::int64_t> parse_id(std::string_view id);
 // The smallest id above `id`.
 std::string next_id(std::string_view id);
 // When Redis took it in.

@@ -11,7 +11,7 @@ namespace larder::events {
 
 namespace {
 
-redis::Script const outbox_read{lua::outbox_read};
+redis::Script const outbox_confirm{lua::outbox_confirm};
 redis::Script const outbox_trim{lua::outbox_trim};
 
 constexpr auto poll_pause = std::chrono::milliseconds(4);
@@ -134,14 +134,19 @@ Task<bool> Projector::drain_woken() {
 }
 
 Task<Projector::Drained> Projector::drain(std::size_t stream) {
-  std::array<std::string_view, 2> const keys{options_.streams[stream], leases_[stream]};
-  auto const lease_ms = std::to_string(options_.lease.count());
+  auto const& key = options_.streams[stream];
   auto const count = std::to_string(options_.batch);
-  std::array<std::string_view, 3> const read_args{owner_, lease_ms, count};
-  auto const reply = co_await redis_.run(redis::Use::idempotent_write, outbox_read, keys, read_args);
-  if (reply.at(0).integer() == 0) co_return Drained::held_by_another;
-  auto const entries = reply.at(1);
+  auto const entries =
+      co_await redis_.command(redis::Use::read, key, {"XRANGE", key, "-", "+", "COUNT", count});
   if (entries.size() == 0) co_return Drained::all;
+  std::array<std::string_view, 2> const keys{key, leases_[stream]};
+  auto const lease_ms = std::to_string(options_.lease.count());
+  std::array<std::string_view, 3> const confirm_args{owner_, lease_ms,
+                                                     entries.at(entries.size() - 1).at(0).text()};
+  auto const confirmed =
+      co_await redis_.run(redis::Use::idempotent_write, outbox_confirm, keys, confirm_args);
+  if (confirmed.integer() == 0) co_return Drained::held_by_another;
+  if (confirmed.integer() < 0) co_return Drained::more;
 
   std::vector<Event> batch;
   batch.reserve(entries.size());

@@ -47,10 +47,11 @@ Task<void> Sql::perform(bool write, Work work) {
   co_await asio::async_initiate<asio::use_awaitable_t<Executor> const, void(std::exception_ptr)>(
       [&](auto handler) {
         // The guard keeps the io_context running while nothing but this job is under way.
-        auto done = [handler = std::move(handler),
+        // It ends there, too: here the io_context may be gone as soon as the coroutine goes on.
+        auto done = [handler = std::move(handler), executor,
                      guard = asio::make_work_guard(executor)](std::exception_ptr problem) mutable {
-          asio::post(guard.get_executor(),
-                     [handler = std::move(handler), problem]() mutable { handler(problem); });
+          asio::post(executor, [handler = std::move(handler), guard = std::move(guard),
+                                problem = std::move(problem)]() mutable { handler(std::move(problem)); });
         };
         impl_->submit({write ? Access::write : Access::read, std::move(work), std::move(done)});
       },
@@ -59,15 +60,17 @@ Task<void> Sql::perform(bool write, Work work) {
 
 void Sql::perform_now(bool write, Work work) {
   std::promise<void> promise;
-  auto done = [&](std::exception_ptr problem) {
+  auto future = promise.get_future();
+  // The worker owns the promise: here it could be gone while set_value() is still at work.
+  auto done = [promise = std::move(promise)](std::exception_ptr problem) mutable {
     if (problem) {
-      promise.set_exception(problem);
+      promise.set_exception(std::move(problem));
     } else {
       promise.set_value();
     }
   };
-  impl_->submit({write ? Access::write : Access::read, std::move(work), done});
-  promise.get_future().get();
+  impl_->submit({write ? Access::write : Access::read, std::move(work), std::move(done)});
+  future.get();
 }
 
 Task<void> Sql::ping() {

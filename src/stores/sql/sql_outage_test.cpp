@@ -4,10 +4,8 @@
 #include "support/sql_databases.hpp"
 
 #include <chrono>
-#include <csignal>
-#include <sys/wait.h>
+#include <cstdlib>
 #include <thread>
-#include <unistd.h>
 
 namespace larder {
 namespace {
@@ -104,32 +102,28 @@ TEST(SqlOutage, a_server_that_is_down_is_no_obstacle_to_construction) {
   }
 }
 
-// What a command beside the server does: another process with a Sql of its own.
+void fill(std::string const& url, std::int64_t from) {
+  Metrics metrics;
+  Sql sql(url, 1, metrics);
+  sql.write_now(
+      [](SqlSession& session) { session.execute("CREATE TABLE IF NOT EXISTS t (n BIGINT PRIMARY KEY)"); });
+  for (std::int64_t n = from; n < from + 200; ++n) {
+    sql.write_now([n](SqlSession& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
+  }
+}
+
+// Only for the test below, which runs it in a process of its own.
+TEST(SqlOnSqlite, DISABLED_child_fills_the_database) { fill(std::getenv("LARDER_TEST_URL"), 1000); }
+
+// What a command beside the server does.
 TEST(SqlOnSqlite, two_processes_lose_no_write) {
   test::TempDir dir;
   auto const url = "sqlite:" + dir.file("test.db");
-  auto const fill = [&url](std::int64_t from) {
-    Metrics metrics;
-    Sql sql(url, 1, metrics);
-    sql.write_now(
-        [](SqlSession& session) { session.execute("CREATE TABLE IF NOT EXISTS t (n BIGINT PRIMARY KEY)"); });
-    for (std::int64_t n = from; n < from + 200; ++n) {
-      sql.write_now([n](SqlSession& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
-    }
-  };
-  pid_t const child = ::fork();
-  if (child == 0) {
-    try {
-      fill(1000);
-      ::_exit(0);
-    } catch (...) {
-      ::_exit(1);
-    }
-  }
-  fill(0);
-  int status = -1;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  test::Process child({.command = {"/proc/self/exe", "--gtest_also_run_disabled_tests",
+                                   "--gtest_filter=SqlOnSqlite.DISABLED_child_fills_the_database"},
+                       .environment = {"LARDER_TEST_URL=" + url}});
+  fill(url, 0);
+  EXPECT_EQ(child.wait(), 0);
   Metrics metrics;
   Sql sql(url, 1, metrics);
   sql.read_now([](SqlSession& session) {

@@ -20,7 +20,7 @@ TEST(SqlText, replaces_question_marks_outside_of_quotes_only) {
   EXPECT_EQ(numbered("a = 'it''s ?' AND \"b?\" = ?", 1), "a = 'it''s ?' AND \"b?\" = $1");
 }
 
-TEST(SqlText, a_wrong_number_of_parameters_is_a_bug) {
+TEST(SqlTextDeathTest, a_wrong_number_of_parameters_is_a_bug) {
   EXPECT_DEATH(numbered("a = ?", 0), "assertion failed");
   EXPECT_DEATH(numbered("a = ?", 2), "assertion failed");
 }

@@ -2,6 +2,7 @@
 // connection that writes and checkpoints; the others are query_only and never checkpoint. Between processes
 // (a command beside the server) a lock file keeps apart whatever may write or checkpoint.
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "stores/sql/driver.hpp"
 #include "stores/sql/file_lock.hpp"
 #include "stores/sql/sql_text.hpp"
@@ -33,23 +34,25 @@ class SqliteDriver final : public SqlDriver {
       throw StoreError(fmt::format("cannot open {}: {}", url.shown, error.get_error_message()), false);
     }
     handle_ = static_cast<soci::sqlite3_session_backend*>(session_.get_backend())->conn_;
+    checkpoint_on_close(false);
     run("PRAGMA busy_timeout=5000", {});
     run("PRAGMA journal_mode=WAL", {});
     run("PRAGMA synchronous=FULL", {});
     run("PRAGMA foreign_keys=ON", {});
-    if (!writes_) {
-      run("PRAGMA wal_autocheckpoint=0", {});
-      run("PRAGMA query_only=1", {});
-      never_checkpoint_on_close();
-    }
+    if (writes_) return;
+    run("PRAGMA wal_autocheckpoint=0", {});
+    run("PRAGMA query_only=1", {});
   }
 
   ~SqliteDriver() override {
-    // The last connection to close checkpoints.
+    if (!writes_) return;
+    // Ends a transaction that was left open, and its lock.
+    if (sqlite3_get_autocommit(handle_) == 0) sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);
     try {
       lock_.lock();
-    } catch (StoreError const&) {
-      never_checkpoint_on_close();
+      checkpoint_on_close(true);
+    } catch (StoreError const& error) {
+      log::debug("sqlite closed without a checkpoint, the next one does it", {{"error", error.what()}});
     }
     session_.close();
     lock_.unlock();
@@ -102,8 +105,8 @@ class SqliteDriver final : public SqlDriver {
   bool lost() const override { return lost_; }
 
  private:
-  void never_checkpoint_on_close() {
-    sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, static_cast<int*>(nullptr));
+  void checkpoint_on_close(bool on) {
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 0 : 1, static_cast<int*>(nullptr));
   }
 
   Statement prepare(std::string_view sql) {

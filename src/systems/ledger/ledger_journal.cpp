@@ -14,16 +14,19 @@ namespace {
 constexpr std::string_view type_columns =
     "id, name, starts_at_ms, ends_at_ms, order_ttl_days, order_age_days_max, remark, created_at_ms";
 
-std::string flow_table_ddl(std::int64_t number) {
-  // The second unique key is there as an index: one user's flows in order.
+// One tree for everything: a user's flows lie together, in order, and an event can be there only once. The
+// order id is part of the key in case a Redis that was lost counts its event ids anew after its clock went
+// back.
+std::string flow_table_ddl(std::int64_t number, Dialect dialect) {
   return fmt::format(
       "CREATE TABLE IF NOT EXISTS score_flow_{} ("
-      "id {{id}}, uid VARCHAR(64) NOT NULL, order_id VARCHAR(128) NOT NULL, event_id VARCHAR(40) NOT NULL, "
-      "type_id BIGINT NOT NULL, domain VARCHAR(64) NOT NULL, op VARCHAR(16) NOT NULL, "
-      "status VARCHAR(32) NOT NULL, amount BIGINT NOT NULL, old_balance BIGINT NOT NULL, "
-      "change_amount BIGINT NOT NULL, balance BIGINT NOT NULL, remark VARCHAR(256) NOT NULL, "
-      "at_ms BIGINT NOT NULL, UNIQUE (uid, order_id, event_id), UNIQUE (uid, id)) {{table_options}}",
-      number);
+      "uid VARCHAR(64) NOT NULL, event_ms BIGINT NOT NULL, event_seq BIGINT NOT NULL, "
+      "order_id VARCHAR(128) NOT NULL, type_id BIGINT NOT NULL, domain VARCHAR(64) NOT NULL, "
+      "op VARCHAR(16) NOT NULL, status VARCHAR(32) NOT NULL, amount BIGINT NOT NULL, "
+      "old_balance BIGINT NOT NULL, change_amount BIGINT NOT NULL, balance BIGINT NOT NULL, "
+      "remark VARCHAR(256) NOT NULL, at_ms BIGINT NOT NULL, "
+      "PRIMARY KEY (uid, event_ms, event_seq, order_id)) {{table_options}} {}",
+      number, dialect == Dialect::sqlite ? "WITHOUT ROWID" : "");
 }
 
 std::vector<Migration> basic_migrations() {
@@ -39,9 +42,9 @@ std::vector<Migration> basic_migrations() {
   };
 }
 
-std::vector<Migration> flow_migrations(std::int64_t flow_tables) {
+std::vector<Migration> flow_migrations(std::int64_t flow_tables, Dialect dialect) {
   std::vector<std::string> flows;
-  for (std::int64_t i = 0; i < flow_tables; ++i) flows.push_back(flow_table_ddl(i));
+  for (std::int64_t i = 0; i < flow_tables; ++i) flows.push_back(flow_table_ddl(i, dialect));
   return {{.version = 1, .name = "flows", .statements = std::move(flows)}};
 }
 
@@ -68,12 +71,37 @@ ScoreType read_type(SqlRow const& row) {
 
 Flow read_flow(SqlRow const& row) {
   // The words are the script's own, so they are read the same way.
-  return {.id = row.int64(0),
-          .order_id = OrderId::from(row.text(1)).value(),
-          .outcome =
-              parse_outcome(fmt::format("{} {} {} {} {} {} {} {}", row.text(2), row.text(3), row.int64(4),
-                                        row.text(5), row.int64(6), row.int64(7), row.int64(8), row.int64(9))),
-          .remark = row.text(10)};
+  return {.id = {.ms = row.int64(0), .sequence = row.int64(1)},
+          .order_id = OrderId::from(row.text(2)).value(),
+          .outcome = parse_outcome(fmt::format("{} {} {} {} {} {} {} {}", row.text(3), row.text(4),
+                                               row.int64(5), row.text(6), row.int64(7), row.int64(8),
+                                               row.int64(9), row.int64(10))),
+          .remark = row.text(11)};
+}
+
+// "record uid order remark", as post_entry.lua writes it. The remark may contain spaces.
+struct OutboxEntry {
+  Outcome outcome;
+  UserId uid;
+  std::string_view order_id;
+  std::string_view remark;
+};
+
+OutboxEntry parse_entry(std::string_view text) {
+  std::size_t at = 0;
+  auto const after_words = [&](int words) {
+    for (; words > 0; --words) at = std::min(text.find(' ', at), text.size() - 1) + 1;
+    return at;
+  };
+  auto const uid = after_words(outcome_words);
+  auto const order = after_words(1);
+  auto const remark = after_words(1);
+  if (uid == 0 || order <= uid || remark <= order)
+    throw std::runtime_error("not an outbox entry of the ledger");
+  return {.outcome = parse_outcome(text.substr(0, uid - 1)),
+          .uid = UserId::from(text.substr(uid, order - uid - 1)).value(),
+          .order_id = text.substr(order, remark - order - 1),
+          .remark = text.substr(remark)};
 }
 
 }  // namespace
@@ -100,7 +128,7 @@ void Journal::migrate_now() {
                     "be changed, set ledger.flow_tables = {}",
                     flow_tables_, recorded, recorded));
   }
-  migrate(sql_, "ledger_flows", flow_migrations(flow_tables_));
+  migrate(sql_, "ledger_flows", flow_migrations(flow_tables_, sql_.dialect()));
 }
 
 Task<Result<ScoreType>> Journal::create_type(ScoreType type) {
@@ -130,7 +158,8 @@ Task<std::vector<ScoreType>> Journal::types() {
 
 Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
   std::string sql = fmt::format(
-      "SELECT id, order_id, status, op, type_id, domain, amount, old_balance, balance, at_ms, remark "
+      "SELECT event_ms, event_seq, order_id, status, op, type_id, domain, amount, old_balance, balance, "
+      "at_ms, remark "
       "FROM {} WHERE uid = ?",
       table_of(query.uid));
   SqlValues params{query.uid.str()};
@@ -142,8 +171,12 @@ Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
   if (query.domain) where("domain =", query.domain->str());
   if (query.from) where("at_ms >=", query.from->value);
   if (query.to) where("at_ms <", query.to->value);
-  if (query.before) where("id <", *query.before);
-  sql += fmt::format(" ORDER BY id DESC LIMIT {}", query.limit);
+  if (query.before) {
+    where("event_ms <=", query.before->ms);
+    sql += " AND (event_ms < ? OR event_seq < ?)";
+    params.insert(params.end(), {query.before->ms, query.before->sequence});
+  }
+  sql += fmt::format(" ORDER BY event_ms DESC, event_seq DESC LIMIT {}", query.limit);
 
   auto const rows =
       co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
@@ -156,18 +189,18 @@ Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
 void Journal::write_flows(SqlSession& session, std::span<events::Event const> events) const {
   std::map<std::string, std::vector<SqlValues>> rows_by_table;
   for (auto const& event : events) {
-    auto const uid = UserId::from(event.field("uid")).value();
-    auto const outcome = parse_outcome(event.field("record"));
-    rows_by_table[table_of(uid)].push_back(
-        {uid.str(), event.field("order"), event.id, outcome.type, outcome.domain.str(),
-         std::string(name_of(outcome.op)), std::string(name_of(outcome.status)), outcome.amount.value(),
-         outcome.old_balance.value(), outcome.change(), outcome.balance.value(), event.field("remark"),
-         outcome.at.value});
+    auto const [outcome, uid, order_id, remark] = parse_entry(event.field("entry"));
+    auto const [ms, sequence] = events::parse_id(event.id);
+    rows_by_table[table_of(uid)].push_back({uid.str(), ms, sequence, std::string(order_id), outcome.type,
+                                            outcome.domain.str(), std::string(name_of(outcome.op)),
+                                            std::string(name_of(outcome.status)), outcome.amount.value(),
+                                            outcome.old_balance.value(), outcome.change(),
+                                            outcome.balance.value(), std::string(remark), outcome.at.value});
   }
   for (auto const& [table, rows] : rows_by_table) {
     session.bulk_insert(table,
-                        {"uid", "order_id", "event_id", "type_id", "domain", "op", "status", "amount",
-                         "old_balance", "change_amount", "balance", "remark", "at_ms"},
+                        {"uid", "event_ms", "event_seq", "order_id", "type_id", "domain", "op", "status",
+                         "amount", "old_balance", "change_amount", "balance", "remark", "at_ms"},
                         rows, OnConflict::ignore);
   }
 }

@@ -151,8 +151,8 @@ TEST_F(LedgerTest, keys_values_and_times_to_live_are_the_documented_ones) {
   auto const fields = event_fields.at(0).at(1);
   std::vector<std::string> words;
   for (std::size_t i = 0; i < fields.size(); ++i) words.emplace_back(fields.at(i).text());
-  EXPECT_EQ(words, (std::vector<std::string>{"uid", "alice", "order", "o1", "remark", "a gift", "record",
-                                             fmt::format("ok add 1 main 5 0 5 {}", clock.now().value)}));
+  EXPECT_EQ(words, (std::vector<std::string>{
+                       "entry", fmt::format("ok add 1 main 5 0 5 {} alice o1 a gift", clock.now().value)}));
 }
 
 TEST_F(LedgerTest, a_refused_entry_leaves_no_key) {

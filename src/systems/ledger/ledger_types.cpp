@@ -32,7 +32,7 @@ Enum named(std::string_view word, std::span<std::string_view const> names) {
 }  // namespace
 
 Outcome parse_outcome(std::string_view record) {
-  std::array<std::string_view, 8> words;
+  std::array<std::string_view, outcome_words> words;
   std::string_view rest = record;
   std::size_t count = 0;
   for (; count < words.size() && !rest.empty(); ++count) {

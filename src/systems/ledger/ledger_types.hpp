@@ -74,6 +74,7 @@ struct Outcome {
   std::int64_t change() const { return balance.value() - old_balance.value(); }
 };
 
+inline constexpr int outcome_words = 8;
 // "ok add 1 main 5 0 5 1700000000000", as post_entry.lua writes it. Throws std::runtime_error if it is not
 // one.
 Outcome parse_outcome(std::string_view record);
@@ -83,9 +84,15 @@ struct Receipt {
   bool replayed = false;
 };
 
+// Where a flow stands among those of its user: the id of its outbox event.
+struct FlowId {
+  std::int64_t ms = 0;
+  std::int64_t sequence = 0;
+};
+
 // A line of the journal.
 struct Flow {
-  std::int64_t id = 0;
+  FlowId id;
   OrderId order_id;
   Outcome outcome;
   std::string remark;
@@ -95,9 +102,9 @@ struct FlowQuery {
   UserId uid;
   std::optional<TypeId> type;
   std::optional<Domain> domain;
-  std::optional<TimeMs> from;          // inclusive
-  std::optional<TimeMs> to;            // exclusive
-  std::optional<std::int64_t> before;  // only flows with a smaller id: the cursor
+  std::optional<TimeMs> from;    // inclusive
+  std::optional<TimeMs> to;      // exclusive
+  std::optional<FlowId> before;  // only older ones: the cursor
   std::int64_t limit = 50;
 };
 

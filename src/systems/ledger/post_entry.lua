@@ -3,32 +3,40 @@
 -- ARGV: op (add, deduct, reset), amount, type, domain, order ttl ms, balance expires at ms (0: never),
 --       uid, order id, remark, now ms
 -- Returns {replayed (1 or 0), record}; record: "status op type domain amount old balance at"
-local prior = redis.call('GET', KEYS[3])
-if prior then
+-- The outbox gets one field, entry: "record uid order remark".
+local found = redis.call('MGET', KEYS[2], KEYS[3])
+if found[2] then
   -- Changes nothing, but is a write: so WAIT covers the first one too, which may not have reached a replica yet.
   redis.call('APPEND', KEYS[3], '')
-  return {1, prior}
+  return {1, found[2]}
 end
 
-local op, amount = ARGV[1], tonumber(ARGV[2])
-local old = tonumber(redis.call('GET', KEYS[2]) or '0')
-local balance, status = old, 'ok'
+local op, before, status = ARGV[1], found[1] or '0', 'ok'
+local old, amount, after = tonumber(before), tonumber(ARGV[2]), before
 if op == 'add' then
-  if old + amount > 9007199254740991 then status = 'balance_limit' else balance = old + amount end
+  if old + amount > 9007199254740991 then
+    status = 'balance_limit'
+  else
+    after = string.format('%.0f', old + amount)
+  end
 elseif op == 'deduct' then
-  if amount > old then status = 'insufficient_balance' else balance = old - amount end
+  if amount > old then
+    status = 'insufficient_balance'
+  else
+    after = string.format('%.0f', old - amount)
+  end
 else
-  balance = amount
+  after = ARGV[2]
 end
 
-local record = string.format('%s %s %s %s %s %.0f %.0f %s', status, op, ARGV[3], ARGV[4], ARGV[2], old, balance, ARGV[10])
+local record = table.concat({status, op, ARGV[3], ARGV[4], ARGV[2], before, after, ARGV[10]}, ' ')
 if status == 'ok' then
   if ARGV[6] == '0' then
-    redis.call('SET', KEYS[2], string.format('%.0f', balance))
+    redis.call('SET', KEYS[2], after)
   else
-    redis.call('SET', KEYS[2], string.format('%.0f', balance), 'PXAT', ARGV[6])
+    redis.call('SET', KEYS[2], after, 'PXAT', ARGV[6])
   end
 end
 redis.call('SET', KEYS[3], record, 'PX', ARGV[5])
-redis.call('XADD', KEYS[1], '*', 'uid', ARGV[7], 'order', ARGV[8], 'remark', ARGV[9], 'record', record)
+redis.call('XADD', KEYS[1], '*', 'entry', table.concat({record, ARGV[7], ARGV[8], ARGV[9]}, ' '))
 return {0, record}

@@ -1,0 +1,84 @@
+#include "measure.hpp"
+
+#include <boost/asio/detached.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace larder::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Progress {
+  Clock::time_point end;
+  std::int64_t done = 0;
+};
+
+Task<void> client(Progress& progress, int number, std::function<Task<void>(int)> const& once) {
+  while (Clock::now() < progress.end) {
+    co_await once(number);
+    if (Clock::now() < progress.end) ++progress.done;
+  }
+}
+
+}  // namespace
+
+Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds time,
+                 std::function<Task<void>(int)> once) {
+  Progress progress{.end = Clock::now() + time};
+  int running = clients;
+  std::exception_ptr failure;
+  for (int i = 0; i < clients; ++i) {
+    asio::co_spawn(io, client(progress, i, once), [&](std::exception_ptr error) {
+      if (error) failure = error;
+      if (--running == 0) io.stop();
+    });
+  }
+  io.restart();
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+  return {.per_second = double(progress.done) / std::chrono::duration<double>(time).count(),
+          .count = progress.done};
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  auto const middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+double cpu_seconds(int pid) {
+  std::ifstream in(fmt::format("/proc/{}/stat", pid));
+  std::string const text{std::istreambuf_iterator<char>(in), {}};
+  std::istringstream fields(text.substr(text.rfind(')') + 2));  // the name may contain anything
+  std::vector<std::string> const words{std::istream_iterator<std::string>(fields), {}};
+  return (std::stod(words.at(11)) + std::stod(words.at(12))) / double(::sysconf(_SC_CLK_TCK));
+}
+
+int child_of(int pid) {
+  for (auto const& task : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", pid))) {
+    std::ifstream in(task.path() / "children");
+    if (int child = 0; in >> child) return child;
+  }
+  return 0;
+}
+
+std::string output_of(std::string const& command) {
+  std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), &::pclose);
+  if (!pipe) throw std::runtime_error("cannot run " + command);
+  std::string output;
+  std::array<char, 4096> chunk{};
+  while (auto const bytes = std::fread(chunk.data(), 1, chunk.size(), pipe.get()))
+    output.append(chunk.data(), bytes);
+  if (::pclose(pipe.release()) != 0) throw std::runtime_error(command + " failed: " + output);
+  return output;
+}
+
+}  // namespace larder::bench

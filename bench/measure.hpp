@@ -1,0 +1,32 @@
+// Running things for a while and counting them.
+#pragma once
+
+#include "base/task.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace larder::bench {
+
+struct Rate {
+  double per_second = 0;
+  std::int64_t count = 0;
+};
+
+// `clients` coroutines call `once` again and again until the time is over; the rate counts what ended in
+// time. Runs the io_context on the calling thread.
+Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds time,
+                 std::function<Task<void>(int client)> once);
+
+double median(std::vector<double> values);
+
+// User and system time of a process so far.
+double cpu_seconds(int pid);
+// The first child of a process, 0 if none.
+int child_of(int pid);
+
+// Output of a shell command; throws if it fails.
+std::string output_of(std::string const& command);
+
+}  // namespace larder::bench

@@ -1,0 +1,237 @@
+#include "app/server.hpp"
+
+#include "app/services.hpp"
+#include "app/shutdown.hpp"
+#include "base/data_dir.hpp"
+#include "base/log.hpp"
+#include "edges/http/idempotency.hpp"
+#include "edges/http/ledger_api.hpp"
+#include "edges/http/openapi.hpp"
+#include "edges/http/server.hpp"
+#include "kit/accounts/accounts_schema.hpp"
+#include "kit/accounts/service_keys.hpp"
+#include "kit/events/projector.hpp"
+#include "stores/redis/embedded.hpp"
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/use_future.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace larder {
+
+namespace {
+
+constexpr auto type_refresh = std::chrono::seconds(30);
+
+redis::Options redis_options(Config const& config, redis::Url url) {
+  auto const replicas = config.redis.replicas_min >= 0 ? config.redis.replicas_min : (url.cluster ? 1 : 0);
+  return {.url = std::move(url),
+          .timeout = std::chrono::milliseconds(config.redis.timeout_ms),
+          .replicas_min = int(replicas),
+          .tls_ca = config.redis.tls_ca};
+}
+
+// A thread that runs one io_context until it is stopped.
+class IoThread {
+ public:
+  IoThread() : work_(io.get_executor()), thread_([this] { io.run(); }) {}
+  ~IoThread() { stop(); }
+  IoThread(IoThread const&) = delete;
+  IoThread& operator=(IoThread const&) = delete;
+
+  void stop() {
+    io.stop();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  asio::io_context io{1};
+
+ private:
+  asio::executor_work_guard<Executor> work_;
+  std::thread thread_;
+};
+
+class KeyAuthenticator final : public Authenticator {
+ public:
+  explicit KeyAuthenticator(ServiceKeys& keys) : keys_(keys) {}
+  Task<Result<Caller>> authenticate(std::string_view authorization) override {
+    return keys_.authenticate(authorization);
+  }
+
+ private:
+  ServiceKeys& keys_;
+};
+
+// Everything that one io thread has to itself.
+struct ThreadParts {
+  ThreadParts(asio::io_context& io, redis::Options const& options, ledger::Shared& shared, Sql& sql,
+              ServiceKeys& keys, Metrics& metrics, std::atomic<bool> const& shutting_down,
+              std::string const& openapi)
+      : redis(io, options, metrics),
+        ledger(redis, shared),
+        operations{
+            .metrics = metrics,
+            .checks = {{"redis", [this] { return redis.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
+            .shutting_down = shutting_down,
+            .openapi = openapi},
+        services{.ledger = ledger, .operations = operations},
+        authenticator(keys),
+        idempotency(redis) {}
+
+  redis::Redis redis;
+  ledger::Ledger ledger;
+  Operations operations;
+  Services services;
+  KeyAuthenticator authenticator;
+  Idempotency idempotency;
+};
+
+Task<void> refresh_types(ledger::TypeCache& types, ledger::Journal& journal) {
+  for (;;) {
+    Timer timer(co_await asio::this_coro::executor);
+    timer.expires_after(type_refresh);
+    co_await timer.async_wait(use_task);
+    try {
+      co_await types.refresh(journal);
+    } catch (std::exception const& error) {
+      log::warn("score types were not refreshed", {{"why", error.what()}});
+    }
+  }
+}
+
+void write_admin_key(std::filesystem::path const& file, std::string const& token) {
+  int const fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  auto const line = token + "\n";
+  bool const written =
+      fd >= 0 && ::write(fd, line.data(), line.size()) == ssize_t(line.size()) && ::fsync(fd) == 0;
+  if (fd >= 0) ::close(fd);
+  if (!written) throw SetupError(fmt::format("cannot write the admin key to {}", file.string()));
+}
+
+// Runs a coroutine on an io thread and waits for it here.
+void run_on(asio::io_context& io, Task<void> task) {
+  asio::co_spawn(io, std::move(task), asio::use_future).get();
+}
+
+std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
+  auto const host = endpoint.address().to_string();
+  return endpoint.address().is_v6() ? fmt::format("http://[{}]:{}", host, endpoint.port())
+                                    : fmt::format("http://{}:{}", host, endpoint.port());
+}
+
+}  // namespace
+
+ledger::Ledger& ledger_of(Services& services) { return services.ledger; }
+Operations& operations_of(Services& services) { return services.operations; }
+
+void migrate_all(Sql& sql, Config const& config) {
+  auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  for (bool told = false;;) {
+    try {
+      migrate_accounts(sql);
+      ledger::Journal(sql, config.ledger.flow_tables).migrate_now();
+      return;
+    } catch (StoreError const& error) {
+      if (std::chrono::steady_clock::now() > deadline) {
+        throw SetupError(fmt::format("the SQL database {} cannot be used: {}", redact_url(config.sql_url()),
+                                     error.what()));
+      }
+      if (!std::exchange(told, true)) log::warn("waiting for the SQL database", {{"why", error.what()}});
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    }
+  }
+}
+
+void serve(Config const& config) {
+  Shutdown shutdown;  // blocks the signals before any thread exists
+  SystemClock clock;
+  Metrics metrics;
+  DataDir const data_dir(config.data);
+
+  std::optional<redis::EmbeddedRedis> embedded;
+  auto url = redis::parse_url(config.redis.url);
+  if (url.embedded) {
+    embedded.emplace(redis::EmbeddedOptions{.directory = config.data_path("redis"),
+                                            .binary = config.redis.binary,
+                                            .fsync = config.redis.fsync,
+                                            .lock_fd = data_dir.lock_fd()});
+    url = embedded->url();
+  }
+  auto const options = redis_options(config, std::move(url));
+
+  IoThread background;
+  auto const thread_count = config.server.threads > 0 ? std::size_t(config.server.threads)
+                                                      : std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::unique_ptr<IoThread>> threads;
+  for (std::size_t i = 0; i < thread_count; ++i) threads.push_back(std::make_unique<IoThread>());
+
+  Sql sql(config.sql_url(), int(config.sql.connections), metrics);
+  migrate_all(sql, config);
+  auto const admin_key_file = config.data_path("admin.key");
+  if (auto const key = create_admin_key_if_none(sql, clock.now()))
+    write_admin_key(admin_key_file, key->token);
+  ServiceKeys keys(sql, clock);
+  run_on(background.io, keys.refresh());
+
+  ledger::Journal journal(sql, config.ledger.flow_tables);
+  ledger::Keys ledger_keys(config.ledger.key_format, options.url.cluster);
+  redis::Redis background_redis(background.io, options, metrics);
+  events::Projector projector(
+      background.io, background_redis, sql, clock, {.name = "ledger", .streams = ledger_keys.outboxes()},
+      [&](SqlSession& session, std::span<events::Event const> batch) { journal.write_flows(session, batch); },
+      metrics);
+  ledger::Shared shared{.keys = ledger_keys,
+                        .journal = journal,
+                        .clock = clock,
+                        .order_shards = config.ledger.order_shards,
+                        .wake_projector = [&](std::size_t outbox) { projector.wake(outbox); }};
+  run_on(background.io, shared.types.refresh(journal));
+
+  RouteTables const tables = {operation_routes(), ledger_routes()};
+  auto const openapi = json::serialize(make_openapi(tables, {.version = version}));
+  std::atomic<bool> shutting_down = false;
+  std::vector<std::unique_ptr<ThreadParts>> parts;
+  std::vector<HttpThread> http_threads;
+  for (auto& thread : threads) {
+    parts.push_back(std::make_unique<ThreadParts>(thread->io, options, shared, sql, keys, metrics,
+                                                  shutting_down, openapi));
+    http_threads.push_back({.io = thread->io,
+                            .services = parts.back()->services,
+                            .authenticator = parts.back()->authenticator,
+                            .idempotency = &parts.back()->idempotency});
+  }
+  HttpServer http({.listen = parse_listen(config.server.listen),
+                   .connections_max = std::size_t(config.server.connections_max),
+                   .metrics_public = config.server.metrics_public,
+                   .cors_origin = config.server.cors_origin,
+                   .access_log = config.server.access_log},
+                  tables, metrics, http_threads);
+
+  asio::co_spawn(background.io, keys.keep_fresh(), asio::detached);
+  asio::co_spawn(background.io, refresh_types(shared.types, journal), asio::detached);
+  asio::post(background.io, [&] { projector.start(); });
+  http.start();
+  fmt::print("larder {} answers on {}\n", version, address_text(http.endpoint()));
+  fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key_file.string(),
+             address_text(http.endpoint()));
+  std::fflush(stdout);
+  log::info("started", {{"version", version}, {"address", address_text(http.endpoint())}});
+
+  shutdown.wait();
+  log::info("stopping");
+  shutting_down = true;
+  http.stop_accepting();
+  if (!http.drain(limits::drain_ms)) log::warn("some requests were cut off");
+  run_on(background.io, projector.stop());
+  for (auto& thread : threads) thread->stop();
+  background.stop();
+  if (embedded) embedded->stop();
+  log::info("stopped");
+  log::flush();
+}
+
+}  // namespace larder

@@ -1,0 +1,303 @@
+#include "base/config.hpp"
+#include "base/ids.hpp"
+#include "base/json.hpp"
+#include "base/limits.hpp"
+#include "base/random.hpp"
+#include "base/time.hpp"
+#include "support/temp_dir.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+namespace larder {
+namespace {
+
+json::value parsed(std::string_view text) { return parse_json(text).value(); }
+
+TEST(Json, accepts_one_value_of_valid_text) {
+  for (std::string_view text : {"{}", "[1,2]", " null ", "\"\xF0\x9F\x8D\x95\"", "1e2"})
+    EXPECT_TRUE(parse_json(text)) << text;
+}
+
+TEST(Json, refuses_malformed_text) {
+  for (std::string_view text : {"", "{", "{} {}", "{a:1}", "[1,]", "'a'", "nul", "\"\xC3\"", "\"\xFF\"", "01",
+                                "// note\n{}", "{\"a\":1", "\"\\ud800\""}) {
+    auto const result = parse_json(text);
+    ASSERT_FALSE(result) << text;
+    EXPECT_EQ(result.error().code, errors::invalid_request);
+    EXPECT_TRUE(result.error().detail.starts_with("malformed JSON")) << result.error().detail;
+  }
+}
+
+TEST(Json, nests_up_to_the_limit_and_no_deeper) {
+  auto const nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_TRUE(parse_json(nested(limits::json_depth_max)));
+  auto const deeper = parse_json(nested(limits::json_depth_max + 1));
+  ASSERT_FALSE(deeper);
+  EXPECT_NE(deeper.error().detail.find("deeper than 16"), std::string::npos);
+}
+
+// Reads one field of each kind, all optional but `amount`.
+std::optional<Error> read_entry(std::string_view text, std::string path = {}) {
+  static constexpr std::string_view ops[] = {"add", "deduct"};
+  auto const value = parsed(text);
+  ObjectReader in(value, std::move(path));
+  in.required<Amount>("amount");
+  in.optional<UserId>("uid");
+  in.optional<TimeMs>("at");
+  in.optional<bool>("flag");
+  in.optional_text("remark", {.chars_min = 1, .chars_max = 4});
+  in.optional_int("count", {.min = -5, .max = 5});
+  if (value.is_object() && value.as_object().contains("op")) in.required_choice("op", ops);
+  return in.finish();
+}
+
+TEST(ObjectReader, reads_what_is_as_it_should_be) {
+  for (std::string_view text :
+       {R"({"amount":0})", R"({"amount":9007199254740991})", R"({"amount":5.0})", R"({"amount":5e0})",
+        R"({"amount":1,"uid":"a.b@c+d|e-f_1"})", R"({"amount":1,"at":"2026-01-31T12:00:00Z"})",
+        R"({"amount":1,"flag":false})", R"({"amount":1,"remark":"éééé"})", R"({"amount":1,"count":-5})",
+        R"({"amount":1,"op":"deduct"})", R"({"amount":1,"uid":null,"flag":null})"}) {
+    auto const problem = read_entry(text);
+    EXPECT_FALSE(problem) << text << ": " << problem->detail;
+  }
+}
+
+TEST(ObjectReader, refuses_each_wrong_field_with_its_path) {
+  struct Case {
+    std::string_view text;
+    std::string_view field;
+    std::string_view detail;
+  };
+  for (auto const& [text, field, detail] : {
+           Case{"[]", "", "must be a JSON object"},
+           Case{"null", "", "must be a JSON object"},
+           Case{"{}", "amount", "is required"},
+           Case{R"({"amount":null})", "amount", "is required"},
+           Case{R"({"amount":-1})", "amount", "from 0 to 9007199254740991"},
+           Case{R"({"amount":9007199254740992})", "amount", "whole number"},
+           Case{R"({"amount":18446744073709551615})", "amount", "whole number"},
+           Case{R"({"amount":1.5})", "amount", "whole number"},
+           Case{R"({"amount":1e300})", "amount", "whole number"},
+           Case{R"({"amount":"1"})", "amount", "whole number"},
+           Case{R"({"amount":true})", "amount", "whole number"},
+           Case{R"({"amount":1,"uid":""})", "uid", "1 to 64 characters"},
+           Case{R"({"amount":1,"uid":"a b"})", "uid", "1 to 64 characters"},
+           Case{R"({"amount":1,"uid":"{x}"})", "uid", "1 to 64 characters"},
+           Case{R"({"amount":1,"uid":7})", "uid", "as a string"},
+           Case{R"({"amount":1,"at":"yesterday"})", "at", "RFC 3339"},
+           Case{R"({"amount":1,"at":1})", "at", "RFC 3339"},
+           Case{R"({"amount":1,"flag":0})", "flag", "true or false"},
+           Case{R"({"amount":1,"remark":""})", "remark", "1 to 4 characters"},
+           Case{R"({"amount":1,"remark":"ééééé"})", "remark", "1 to 4 characters"},
+           Case{R"({"amount":1,"remark":"a\u0000b"})", "remark", "NUL"},
+           Case{R"({"amount":1,"remark":1})", "remark", "must be a string"},
+           Case{R"({"amount":1,"count":6})", "count", "from -5 to 5"},
+           Case{R"({"amount":1,"op":"steal"})", "op", "one of add, deduct"},
+           Case{R"({"amount":1,"bonus":2})", "bonus", "not a known field"},
+       }) {
+    auto const problem = read_entry(text);
+    ASSERT_TRUE(problem) << text;
+    EXPECT_EQ(problem->code, errors::invalid_request);
+    EXPECT_EQ(problem->field, field) << text;
+    EXPECT_NE(problem->detail.find(detail), std::string::npos) << text << ": " << problem->detail;
+  }
+}
+
+TEST(ObjectReader, puts_the_path_before_the_field) {
+  EXPECT_EQ(read_entry("{}", "entries[3]")->field, "entries[3].amount");
+  EXPECT_EQ(read_entry("7", "entries[3]")->field, "entries[3]");
+}
+
+TEST(ObjectReader, keeps_the_first_problem) {
+  auto const value = parsed(R"({"b":1,"unknown":1})");
+  ObjectReader in(value);
+  in.required<Amount>("a");
+  in.required<bool>("b");
+  EXPECT_EQ(in.finish()->field, "a");
+}
+
+TEST(ObjectReader, cuts_an_endless_unknown_name) {
+  auto const value = parsed("{\"" + std::string(1000, 'x') + "\":1}");
+  ObjectReader in(value);
+  EXPECT_EQ(in.finish()->field, std::string(64, 'x'));
+}
+
+TEST(Text, counts_and_clips_whole_characters) {
+  EXPECT_EQ(count_chars(""), 0u);
+  EXPECT_EQ(count_chars("a\xC3\xA9\xF0\x9F\x8D\x95"), 3u);
+  EXPECT_EQ(clip("a\xC3\xA9", 2), "a");
+  EXPECT_EQ(clip("a\xC3\xA9", 3), "a\xC3\xA9");
+  EXPECT_EQ(clip("\xF0\x9F\x8D\x95", 3), "");
+}
+
+TEST(Time, is_written_with_milliseconds_in_utc) {
+  EXPECT_EQ(to_rfc3339({0}), "1970-01-01T00:00:00.000Z");
+  EXPECT_EQ(to_rfc3339({1'767'323'045'678}), "2026-01-02T03:04:05.678Z");
+  EXPECT_EQ(to_rfc3339({1'709'164'800'000}), "2024-02-29T00:00:00.000Z");
+}
+
+TEST(Time, reads_any_offset_and_cuts_off_what_is_below_milliseconds) {
+  struct Case {
+    std::string_view text;
+    std::int64_t ms;
+  };
+  for (auto const& [text, ms] :
+       {Case{"1970-01-01T00:00:00Z", 0}, Case{"2026-01-02T03:04:05.678Z", 1'767'323'045'678},
+        Case{"2026-01-02t03:04:05.6789999z", 1'767'323'045'678},
+        Case{"2026-01-02T05:04:05.678+02:00", 1'767'323'045'678},
+        Case{"2026-01-01T21:34:05.678-05:30", 1'767'323'045'678},
+        Case{"2026-01-02T03:04:05.6Z", 1'767'323'045'600}}) {
+    ASSERT_TRUE(parse_rfc3339(text)) << text;
+    EXPECT_EQ(parse_rfc3339(text)->value, ms) << text;
+  }
+  EXPECT_EQ(to_rfc3339(*parse_rfc3339("9999-12-31T23:59:59.999Z")), "9999-12-31T23:59:59.999Z");
+}
+
+TEST(Time, refuses_what_is_no_moment) {
+  for (std::string_view text :
+       {"", "2026-01-02", "2026-01-02T03:04:05", "2026-01-02 03:04:05Z", "2026-02-30T00:00:00Z",
+        "2025-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-02T24:00:00Z", "2026-01-02T03:60:00Z",
+        "2026-01-02T03:04:60Z", "2026-01-02T03:04:05.Z", "2026-01-02T03:04:05+0200",
+        "2026-01-02T03:04:05+24:00", "2026-01-02T03:04:05Zx", "1969-12-31T23:59:59Z", "-026-01-02T03:04:05Z",
+        "26-01-02T03:04:05Z"}) {
+    EXPECT_FALSE(parse_rfc3339(text)) << text;
+  }
+}
+
+TEST(Ids, have_a_charset_and_a_length) {
+  EXPECT_TRUE(UserId::from("123456789012345678"));
+  EXPECT_TRUE(OrderId::from("shop:2026.01-7_a"));
+  EXPECT_TRUE(UserId::from(std::string(64, 'a')));
+  for (std::string const& text :
+       {std::string(), std::string(65, 'a'), std::string("a b"), std::string("a{b}"), std::string("a:b"),
+        std::string("a\0b", 3), std::string("\xC3\xA9")}) {
+    EXPECT_FALSE(UserId::from(text)) << text;
+  }
+  EXPECT_FALSE(OrderId::from("a@b"));
+  EXPECT_EQ(UserId::from("a"), UserId::from("a"));
+  EXPECT_LT(UserId::from("a"), UserId::from("b"));
+}
+
+TEST(Random, the_same_seed_draws_the_same_numbers) {
+  Random a(Seed{42});
+  Random b(Seed{42});
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(a.next(), b.next());
+}
+
+TEST(Random, below_stays_below_and_reaches_every_value_evenly) {
+  for (std::uint64_t bound : {1ull, 2ull, 7ull, 1000ull, 1ull << 63, ~0ull}) {
+    Random random(Seed{bound});
+    for (int i = 0; i < 1000; ++i) ASSERT_LT(random.below(bound), bound);
+  }
+  Random random(Seed{1});
+  std::array<int, 6> seen{};
+  for (int i = 0; i < 60'000; ++i) ++seen[random.below(6)];
+  for (int count : seen) EXPECT_NEAR(count, 10'000, 500);
+}
+
+TEST(Random, tokens_differ_and_have_the_length_asked_for) {
+  std::set<std::string> tokens;
+  for (int i = 0; i < 100; ++i) tokens.insert(random_hex(16));
+  EXPECT_EQ(tokens.size(), 100u);
+  EXPECT_EQ(tokens.begin()->size(), 32u);
+  EXPECT_NE(random_seed().value, random_seed().value);
+}
+
+class ConfigTest : public testing::Test {
+ protected:
+  std::string write(std::string_view name, std::string_view text) {
+    std::ofstream(dir.file(name)) << text;
+    return dir.file(name);
+  }
+  // What loading complains about.
+  static std::string complaint(ConfigSources const& sources) {
+    try {
+      load_config(sources);
+      return "nothing";
+    } catch (SetupError const& error) {
+      return error.what();
+    }
+  }
+
+  test::TempDir dir;
+};
+
+TEST_F(ConfigTest, later_sources_win) {
+  auto const file = write("larder.toml",
+                          "data = 'file'\n[server]\nthreads = 2\nlisten = 'file:1'\n[log]\nlevel = 'warn'\n");
+  auto const config =
+      load_config({.file = file,
+                   .environment = {{"LARDER_SERVER__THREADS", "3"}, {"LARDER_LOG__LEVEL", "error"}},
+                   .flags = {{"log.level", "debug"}}});
+  EXPECT_EQ(config.redis.url, "embedded");
+  EXPECT_EQ(config.data, "file");
+  EXPECT_EQ(config.server.listen, "file:1");
+  EXPECT_EQ(config.server.threads, 3);
+  EXPECT_EQ(config.log.level, "debug");
+}
+
+TEST_F(ConfigTest, a_wrong_setting_is_named_with_its_source) {
+  auto const unknown = write("unknown.toml", "[redis]\nurll = 'x'\n");
+  auto const broken = write("broken.toml", "a = = 1\n");
+  struct Case {
+    ConfigSources sources;
+    std::vector<std::string> says;
+  };
+  for (auto const& [sources, says] : {
+           Case{{.file = unknown, .environment = {}, .flags = {}}, {"redis.urll", "unknown.toml"}},
+           Case{{.file = broken, .environment = {}, .flags = {}}, {"broken.toml", "line 1"}},
+           Case{{.file = dir.file("none.toml"), .environment = {}, .flags = {}}, {"none.toml"}},
+           Case{{.file = {}, .environment = {{"LARDER_SERVER__THREAD", "3"}}, .flags = {}},
+                {"server.thread", "LARDER_SERVER__THREAD"}},
+           Case{{.file = {}, .environment = {{"LARDER_SERVER__THREADS", "many"}}, .flags = {}},
+                {"server.threads", "LARDER_SERVER__THREADS", "whole number"}},
+           Case{{.file = {}, .environment = {}, .flags = {{"log.level", "loud"}}},
+                {"log.level", "command line", "debug"}},
+           Case{{.file = {}, .environment = {}, .flags = {{"server.access_log", "yes"}}},
+                {"server.access_log", "true or false"}},
+       }) {
+    auto const what = complaint(sources);
+    for (auto const& word : says) EXPECT_NE(what.find(word), std::string::npos) << what;
+  }
+}
+
+TEST_F(ConfigTest, a_file_variable_reads_the_secret_from_a_file) {
+  auto const secret = write("secret", "mysql://u:secret@h/d\n");
+  EXPECT_EQ(load_config({.file = {}, .environment = {{"LARDER_SQL__URL_FILE", secret}}, .flags = {}}).sql.url,
+            "mysql://u:secret@h/d");
+  auto const what =
+      complaint({.file = {}, .environment = {{"LARDER_SQL__URL_FILE", dir.file("none")}}, .flags = {}});
+  EXPECT_NE(what.find("LARDER_SQL__URL_FILE"), std::string::npos) << what;
+}
+
+TEST_F(ConfigTest, a_dump_has_no_password_and_loads_again) {
+  Config config;
+  config.sql.url = "mysql://u:secret@h/d";
+  config.server.threads = 7;
+  auto const text = dump_config(config);
+  EXPECT_EQ(text.find("secret"), std::string::npos);
+  auto const again = load_config({.file = write("dump.toml", text), .environment = {}, .flags = {}});
+  EXPECT_EQ(again.server.threads, 7);
+  EXPECT_EQ(again.sql.url, "mysql://u:***@h/d");
+  EXPECT_EQ(dump_config(again), text);
+}
+
+TEST(RedactUrl, hides_the_password_and_nothing_else) {
+  struct Case {
+    std::string_view url;
+    std::string_view shown;
+  };
+  for (auto const& [url, shown] :
+       {Case{"embedded", "embedded"}, Case{"sqlite:/a/b.db", "sqlite:/a/b.db"},
+        Case{"redis://h:6379/0", "redis://h:6379/0"}, Case{"redis://u:pw@h:6379", "redis://u:***@h:6379"},
+        Case{"redis://:pw@h", "redis://:***@h"}, Case{"redis://u@h", "redis://u@h"},
+        Case{"mysql://u:p@s/s@h/d", "mysql://u:***@h/d"}}) {
+    EXPECT_EQ(redact_url(url), shown);
+  }
+}
+
+}  // namespace
+}  // namespace larder

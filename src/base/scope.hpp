@@ -1,0 +1,55 @@
+// What a key may do: one scope per system, and `admin` for the server itself, which includes all others.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace larder {
+
+enum class Scope : std::uint8_t { ledger, economy, tribes, messages, discord, admin };
+
+inline constexpr std::array<std::string_view, 6> scope_names = {"ledger",   "economy", "tribes",
+                                                                "messages", "discord", "admin"};
+
+constexpr std::string_view scope_name(Scope scope) { return scope_names[std::size_t(scope)]; }
+
+class ScopeSet {
+ public:
+  constexpr ScopeSet() = default;
+  constexpr ScopeSet(std::initializer_list<Scope> scopes) {
+    for (Scope scope : scopes) add(scope);
+  }
+  // "ledger,economy": at least one, each known; the refusal names the field `scopes`.
+  static Result<ScopeSet> parse(std::string_view list);
+  // What the database says: a name that only a newer version knows opens nothing here.
+  static ScopeSet parse_known(std::string_view list);
+
+  constexpr void add(Scope scope) { bits_ = std::uint8_t(bits_ | (1U << unsigned(scope))); }
+  constexpr bool contains(Scope scope) const { return (bits_ >> unsigned(scope) & 1U) != 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  // `admin` opens everything.
+  constexpr bool allows(Scope scope) const { return contains(scope) || contains(Scope::admin); }
+  // "ledger,economy"
+  std::string text() const;
+  friend bool operator==(ScopeSet const&, ScopeSet const&) = default;
+
+ private:
+  std::uint8_t bits_ = 0;
+};
+
+// Whose token it was.
+struct Caller {
+  std::string key_id;     // for the log; never the token
+  std::string name;       // for a person
+  std::string player_id;  // set for a player's own token, empty for a service key
+  ScopeSet scopes;
+
+  bool allows(Scope scope) const { return scopes.allows(scope); }
+};
+
+}  // namespace larder

@@ -1,0 +1,111 @@
+#include "edges/cli/arguments.hpp"
+
+#include "base/scope.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace larder {
+
+namespace {
+
+constexpr char const* about =
+    "Larder: points, items, game states, messages and a Discord cache for community games and bots.\n"
+    "\n"
+    "  larder serve                        start; everything lies in ./data, Redis and SQLite come along\n"
+    "  curl http://127.0.0.1:7420/readyz   is it up?\n"
+    "  larder key create --name bot --scope ledger\n"
+    "                                      a token for a bot: Authorization: Bearer <token>\n"
+    "\n"
+    "Then open http://127.0.0.1:7420/docs.";
+
+constexpr char const* settings_help =
+    "Settings come from --config FILE (TOML), then LARDER_SECTION__KEY variables (LARDER_SECTION__KEY_FILE "
+    "reads a\n"
+    "secret from a file), then flags; the later wins. `larder config dump` lists them all.";
+
+// The flags that every command has, which lead to its data.
+void add_settings(CLI::App& app, ConfigSources& sources) {
+  auto const flag = [&](char const* name, char const* setting, char const* help) {
+    app.add_option_function<std::string>(
+        name, [&sources, setting](std::string const& value) { sources.flags.emplace_back(setting, value); },
+        help);
+  };
+  app.add_option("--config", sources.file, "settings, as TOML");
+  flag("--data", "data", "data directory (default: data)");
+  flag("--redis", "redis.url",
+       "embedded (default), unix:/path, redis://[user:password@]host:port[/db],\n"
+       "redis+cluster://host:port,host:port; rediss for TLS");
+  flag("--sql", "sql.url", "sqlite:/path (default: in the data directory), postgresql://..., mysql://...");
+  app.add_option_function<std::vector<std::string>>(
+         "--set",
+         [&sources](std::vector<std::string> const& settings) {
+           for (auto const& setting : settings) {
+             auto const equals = setting.find('=');
+             if (equals == std::string::npos) {
+               throw CLI::ValidationError("--set",
+                                          fmt::format("{} is not of the form section.key=value", setting));
+             }
+             sources.flags.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+           }
+         },
+         "any setting: --set log.level=debug")
+      ->allow_extra_args(false);
+  app.footer(settings_help);
+}
+
+}  // namespace
+
+std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv) {
+  Arguments out;
+  CLI::App app{about, "larder"};
+  app.require_subcommand(1);
+  app.footer(settings_help);
+
+  auto const command = [&](CLI::App& parent, char const* name, char const* help, Command which) {
+    auto* const sub = parent.add_subcommand(name, help);
+    sub->callback([&out, which] { out.command = which; });
+    add_settings(*sub, out.sources);
+    return sub;
+  };
+
+  auto* const serve = command(app, "serve", "Starts the server", Command::serve);
+  serve->add_option_function<std::string>(
+      "--listen", [&](std::string const& value) { out.sources.flags.emplace_back("server.listen", value); },
+      "HOST:PORT (default: 127.0.0.1:7420)");
+
+  command(app, "migrate", "Brings the SQL schema up to date; `serve` does the same at its start",
+          Command::migrate);
+
+  auto* const key = app.add_subcommand("key", "Makes, lists and revokes the tokens of bots and back ends");
+  key->require_subcommand(1);
+  auto* const create = command(*key, "create", "Makes a key and prints its token, which is shown only once",
+                               Command::key_create);
+  create->add_option("--name", out.key_name, "whose key it is")->required();
+  create
+      ->add_option("--scope", out.key_scopes,
+                   fmt::format("what it opens, comma separated: {}", fmt::join(scope_names, ", ")))
+      ->required()
+      ->delimiter(',');
+  command(*key, "list", "Lists the keys, without their tokens", Command::key_list);
+  auto* const revoke = command(*key, "revoke", "Makes a token worthless, within ten seconds on every server",
+                               Command::key_revoke);
+  revoke->add_option("id", out.key_id, "as `larder key list` shows it")->required();
+
+  auto* const config = app.add_subcommand("config", "Checks or shows the settings");
+  config->require_subcommand(1);
+  command(*config, "check", "Says whether the settings are right", Command::config_check);
+  command(*config, "dump", "Prints every setting as TOML, secrets hidden", Command::config_dump);
+
+  app.add_subcommand("version", "Prints the version")->callback([&] { out.command = Command::version; });
+
+  try {
+    app.parse(argc, argv);
+  } catch (CLI::ParseError const& error) {
+    return app.exit(error);
+  }
+  out.sources.environment = larder_environment();
+  return out;
+}
+
+}  // namespace larder

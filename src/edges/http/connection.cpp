@@ -1,0 +1,233 @@
+#include "edges/http/connection.hpp"
+
+#include "base/ids.hpp"
+#include "base/log.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+
+namespace larder {
+
+namespace {
+
+constexpr std::size_t input_bytes_idle = 4UL * 1024;
+constexpr std::size_t input_bytes_max = 64UL * 1024;
+// Answers of a pipeline are written together, but not without bound.
+constexpr std::size_t output_bytes_together = 64UL * 1024;
+
+using Steady = std::chrono::steady_clock;
+
+Steady::time_point in_ms(int ms) { return Steady::now() + std::chrono::milliseconds(ms); }
+
+bool is_sane_request_id(std::string_view id) {
+  return !id.empty() && id.size() <= limits::request_id_chars_max && all_in_charset(id, "_.-");
+}
+
+bool is_loopback(asio::ip::address const& address) {
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+    return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback();
+  }
+  return address.is_loopback();
+}
+
+}  // namespace
+
+Connection::Connection(Worker& worker, Socket socket)
+    : worker_(worker), socket_(std::move(socket)), input_(input_bytes_idle) {
+  boost::system::error_code ignored;
+  auto const peer = socket_.remote_endpoint(ignored).address();
+  request_.peer = peer.to_string();
+  request_.from_loopback = is_loopback(peer);
+  socket_.non_blocking(true, ignored);
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  parser_.reset(request_);
+  enter(Phase::idle, in_ms(worker_.options().idle_ms));
+  worker_.add(*this);
+}
+
+Connection::~Connection() { worker_.remove(*this); }
+
+void Connection::enter(Phase phase, Moment expires) {
+  phase_ = phase;
+  expires_ = expires;
+  expired_ = false;
+}
+
+void Connection::expire(Moment now) {
+  if (now < expires_) return;
+  expired_ = true;
+  boost::system::error_code ignored;
+  socket_.cancel(ignored);
+}
+
+void Connection::close_if_idle() {
+  if (phase_ == Phase::idle) close();
+}
+
+void Connection::close() {
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+}
+
+Task<void> Connection::run() {
+  for (;;) {
+    auto input = unread();
+    auto const state = parser_.feed(input, request_);
+    begin_ = end_ - input.size();
+
+    if (state == RequestParser::State::failed) {
+      co_await refuse(parser_.problem());
+      co_return;
+    }
+    if (state == RequestParser::State::complete) {
+      auto const start = Steady::now();
+      enter(Phase::handling, Moment::max());
+      choose_request_id();
+      auto const answer = co_await worker_.dispatcher().answer(request_);
+      if (answer.response.takeover) {
+        record(answer, answer.response.status, 0, 0);
+        if (co_await write()) {
+          enter(Phase::handling, Moment::max());
+          co_await answer.response.takeover(socket_, request_, unread());
+        }
+        co_return;
+      }
+      bool const stays_open = finish(answer, start);
+      parser_.reset(request_);
+      if (!stays_open) {
+        if (co_await write() && begin_ < end_) co_await linger();
+        co_return;
+      }
+      if (output_.size() < output_bytes_together) continue;
+    }
+    if (!write_at_once() && !co_await write()) co_return;
+    if (state == RequestParser::State::complete) continue;
+    if (parser_.take_continue()) {
+      output_ = "HTTP/1.1 100 Continue\r\n\r\n";
+      if (!co_await write()) co_return;
+    }
+    if (!co_await read()) co_return;
+  }
+}
+
+void Connection::make_room() {
+  if (begin_ == end_) {
+    begin_ = end_ = 0;
+    if (phase_ == Phase::idle && input_.size() > input_bytes_idle)
+      input_ = std::vector<char>(input_bytes_idle);
+  }
+  if (end_ < input_.size()) return;
+  if (begin_ > 0) {
+    std::copy(input_.begin() + std::ptrdiff_t(begin_), input_.begin() + std::ptrdiff_t(end_), input_.begin());
+    end_ -= begin_;
+    begin_ = 0;
+  } else {
+    input_.resize(std::min(input_.size() * 4, input_bytes_max));
+  }
+}
+
+// False if the connection is at its end.
+Task<bool> Connection::read() {
+  bool const between_requests = parser_.untouched() && begin_ == end_;
+  if (between_requests) {
+    if (worker_.draining()) co_return false;
+    enter(Phase::idle, in_ms(worker_.options().idle_ms));
+  } else {
+    enter(Phase::reading, request_began_ + std::chrono::milliseconds(worker_.options().request_deadline_ms));
+  }
+  make_room();
+  boost::system::error_code error;
+  auto const room = asio::buffer(input_.data() + end_, input_.size() - end_);
+  auto const bytes = co_await socket_.async_read_some(room, asio::redirect_error(use_task, error));
+  if (expired_ && !between_requests) {
+    co_await refuse(
+        {.status = 408, .code = "request_timeout", .detail = "the request took too long to arrive"});
+    co_return false;
+  }
+  if (error || expired_) co_return false;
+  if (between_requests) request_began_ = Steady::now();
+  // A full read tells of a long body: take larger bites.
+  if (bytes == room.size() && input_.size() < input_bytes_max) input_.resize(input_.size() * 4);
+  end_ += bytes;
+  co_return true;
+}
+
+// True if all output is written; false if the rest must wait, or failed.
+bool Connection::write_at_once() {
+  while (written_ < output_.size()) {
+    boost::system::error_code error;
+    written_ += socket_.write_some(asio::buffer(output_.data() + written_, output_.size() - written_), error);
+    if (error) return false;
+  }
+  output_.clear();
+  if (output_.capacity() > 2 * output_bytes_together) output_.shrink_to_fit();
+  written_ = 0;
+  return true;
+}
+
+Task<bool> Connection::write() {
+  while (!write_at_once()) {
+    enter(Phase::writing, in_ms(worker_.options().write_deadline_ms));
+    boost::system::error_code error;
+    auto const before = written_;
+    co_await socket_.async_wait(Socket::wait_write, asio::redirect_error(use_task, error));
+    if (error || expired_) co_return false;
+    written_ += socket_.write_some(asio::buffer(output_.data() + written_, output_.size() - written_), error);
+    bool const stuck = written_ == before && error != asio::error::would_block;
+    if (stuck) co_return false;
+  }
+  co_return true;
+}
+
+void Connection::choose_request_id() {
+  auto const theirs = request_.header("x-request-id");
+  request_.request_id = is_sane_request_id(theirs) ? theirs : worker_.new_request_id();
+}
+
+// Puts the answer into the output. False if the connection is to be closed behind it.
+bool Connection::finish(Answer const& answer, Moment start) {
+  bool const stays_open = parser_.keep_alive() && !worker_.draining();
+  auto const bytes = worker_.writer().write(output_, answer.response,
+                                            {.head = request_.method == Method::head,
+                                             .keep_alive = stays_open,
+                                             .http_1_0 = parser_.http_1_0(),
+                                             .accepts_gzip = accepts_gzip(request_.header("accept-encoding")),
+                                             .request_id = request_.request_id});
+  // The next request cannot have begun before: its deadline must not count the time of this handler.
+  request_began_ = Steady::now();
+  record(answer, answer.response.status, std::chrono::duration<double>(request_began_ - start).count(),
+         bytes);
+  return stays_open;
+}
+
+Task<void> Connection::refuse(ProtocolProblem const& problem) {
+  choose_request_id();
+  Answer const answer{.response = problem_response(problem, request_.request_id)};
+  auto const bytes = worker_.writer().write(output_, answer.response,
+                                            {.keep_alive = false, .request_id = request_.request_id});
+  record(answer, problem.status, 0, bytes);
+  if (co_await write()) co_await linger();
+}
+
+// A close while input is unread would reset the connection, and the client would never see our answer.
+Task<void> Connection::linger() {
+  boost::system::error_code error;
+  socket_.shutdown(Socket::shutdown_send, error);
+  enter(Phase::lingering, in_ms(worker_.options().linger_ms));
+  while (!error && !expired_) {
+    co_await socket_.async_read_some(asio::buffer(input_), asio::redirect_error(use_task, error));
+  }
+}
+
+void Connection::record(Answer const& answer, int status, double seconds, std::size_t bytes) {
+  worker_.metrics().count(answer.entry, request_.method, status, seconds);
+  if (!worker_.options().access_log) return;
+  log::info("request", {{"method", method_name(request_.method)},
+                        {"route", request_.route.empty() ? "none" : request_.route},
+                        {"status", status},
+                        {"ms", seconds * 1000},
+                        {"bytes", bytes},
+                        {"request_id", request_.request_id},
+                        {"key_id", request_.caller ? std::string_view(request_.caller->key_id) : ""}});
+}
+
+}  // namespace larder

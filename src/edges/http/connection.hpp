@@ -1,0 +1,55 @@
+// One client: reads what is there, answers every whole request in it, in order, and writes the answers at
+// once. Deadlines are not timers of its own; its worker sweeps.
+#pragma once
+
+#include "edges/http/request_parser.hpp"
+#include "edges/http/worker.hpp"
+
+namespace larder {
+
+class Connection {
+ public:
+  Connection(Worker& worker, Socket socket);
+  ~Connection();
+  Connection(Connection const&) = delete;
+  Connection& operator=(Connection const&) = delete;
+
+  // Until the connection is closed.
+  Task<void> run();
+
+  using Moment = std::chrono::steady_clock::time_point;
+  void expire(Moment now);
+  void close_if_idle();
+  void close();
+
+ private:
+  enum class Phase { idle, reading, handling, writing, lingering };
+
+  void enter(Phase phase, Moment expires);
+  std::string_view unread() const { return {input_.data() + begin_, end_ - begin_}; }
+  void make_room();
+  void choose_request_id();
+  bool finish(Answer const& answer, Moment start);
+  Task<bool> read();
+  bool write_at_once();
+  Task<bool> write();
+  Task<void> refuse(ProtocolProblem const& problem);
+  Task<void> linger();
+  void record(Answer const& answer, int status, double seconds, std::size_t bytes);
+
+  Worker& worker_;
+  Socket socket_;
+  RequestParser parser_;
+  Request request_;
+  std::vector<char> input_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::string output_;
+  std::size_t written_ = 0;
+  Phase phase_ = Phase::idle;
+  Moment expires_;
+  Moment request_began_;
+  bool expired_ = false;
+};
+
+}  // namespace larder

@@ -1,0 +1,122 @@
+#include "edges/http/dispatcher.hpp"
+
+#include "base/log.hpp"
+#include "edges/http/problem.hpp"
+
+#include <fmt/format.h>
+
+namespace larder {
+
+namespace {
+
+// "application/json", with parameters or not.
+bool is_json(std::string_view content_type) {
+  auto media = content_type.substr(0, content_type.find(';'));
+  while (media.ends_with(' ') || media.ends_with('\t')) media.remove_suffix(1);
+  return equals_ignoring_case(media, "application/json");
+}
+
+// A proxy on this machine passes on what others sent.
+bool is_local(Request const& request) {
+  return request.from_loopback && request.header("x-forwarded-for").empty() &&
+         request.header("forwarded").empty();
+}
+
+// The client learns nothing of the inside.
+Response failed(Request const& request, std::string_view what) {
+  log::error("request failed",
+             {{"request_id", request.request_id}, {"route", request.route}, {"error", what}});
+  return problem_response(
+      Error{.code = errors::internal_error, .detail = "the server failed; its log has the request_id"},
+      request.request_id);
+}
+
+}  // namespace
+
+Task<std::optional<Error>> Dispatcher::check_access(Access access, Request& request) {
+  if (access.kind() == Access::Kind::loopback && !options_.metrics_public && !is_local(request)) {
+    co_return Error{.code = errors::forbidden, .detail = "only this machine may ask for it"};
+  }
+  if (access.kind() != Access::Kind::scope) co_return std::nullopt;
+
+  auto const authorization = request.header("authorization");
+  if (authorization.empty()) {
+    co_return Error{.code = errors::unauthorized, .detail = "send Authorization: Bearer <token>"};
+  }
+  auto caller = co_await authenticator_.authenticate(authorization);
+  if (!caller) co_return std::move(caller.error());
+  request.caller = std::move(*caller);
+  if (!request.caller->allows(access.scope())) {
+    co_return Error{.code = errors::forbidden,
+                    .detail = fmt::format("the token lacks the scope {}", scope_name(access.scope()))};
+  }
+  co_return std::nullopt;
+}
+
+Task<Result<Response>> Dispatcher::run(Route const& route, Request& request) {
+  if (route.access.kind() != Access::Kind::everyone) {
+    if (auto refused = co_await check_access(route.access, request))
+      co_return std::unexpected(std::move(*refused));
+  }
+  if (route.doc.takes_body() && !request.body.empty() && !is_json(request.header("content-type"))) {
+    co_return refuse(errors::unsupported_media_type, "send the body as Content-Type: application/json");
+  }
+  if (idempotency_ && takes_idempotency_key(route) && !request.header(idempotency_header).empty()) {
+    co_return co_await idempotency_->run_once(route, services_, request);
+  }
+  co_return co_await route.handler(services_, request);
+}
+
+Task<Answer> Dispatcher::answer(Request& request) {
+  Answer answer;
+  try {
+    auto const match = router_.match(request.method, request.path, request.parameters);
+    if (match.outcome != RouteMatch::Outcome::found) {
+      answer.response = unmatched(match, request);
+      co_return answer;
+    }
+    answer.entry = match.entry;
+    request.route = match.entry->route->path;
+    auto result = co_await run(*match.entry->route, request);
+    answer.response = result ? std::move(*result) : problem_response(result.error(), request.request_id);
+  } catch (StoreError const& error) {
+    log::warn("store failed", {{"request_id", request.request_id},
+                               {"route", request.route},
+                               {"error", error.what()},
+                               {"outcome_unknown", error.outcome_unknown()}});
+    answer.response = store_problem(error, request.request_id);
+  } catch (std::exception const& error) {
+    answer.response = failed(request, error.what());
+  } catch (...) {
+    answer.response = failed(request, "an exception of no known type");
+  }
+  co_return answer;
+}
+
+Response Dispatcher::unmatched(RouteMatch const& match, Request const& request) const {
+  switch (match.outcome) {
+    case RouteMatch::Outcome::malformed:
+      return problem_response(
+          Error{.code = errors::invalid_request, .detail = "the path is not percent-encoded UTF-8"},
+          request.request_id);
+    case RouteMatch::Outcome::method_not_allowed:
+      if (request.method == Method::options && !options_.cors_origin.empty()) return preflight(match.allow);
+      return problem_response(Error{.code = errors::method_not_allowed,
+                                    .detail = fmt::format("this path takes {}", match.allow)},
+                              request.request_id)
+          .with("Allow", std::string(match.allow));
+    default:
+      return problem_response(
+          Error{.code = errors::route_not_found, .detail = "there is nothing at this path"},
+          request.request_id);
+  }
+}
+
+Response Dispatcher::preflight(std::string_view allow) const {
+  return no_content()
+      .with("Access-Control-Allow-Methods", std::string(allow))
+      .with("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, X-Request-Id")
+      .with("Access-Control-Max-Age", "600");
+}
+
+}  // namespace larder

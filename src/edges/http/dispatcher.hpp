@@ -1,0 +1,49 @@
+// From a request to its response: finds the route, checks who calls, runs the handler, and turns refusals
+// and exceptions into problem documents. Knows nothing of sockets.
+#pragma once
+
+#include "edges/http/auth.hpp"
+#include "edges/http/idempotency.hpp"
+#include "edges/http/router.hpp"
+
+namespace larder {
+
+struct DispatchOptions {
+  bool metrics_public = false;  // routes for this machine only are open to others, too
+  std::string cors_origin;      // empty: no CORS
+};
+
+struct Answer {
+  Response response;
+  RouteEntry const* entry = nullptr;  // none: no route matched
+};
+
+// One per io thread.
+class Dispatcher {
+ public:
+  // Without `idempotency` the Idempotency-Key header is not looked at.
+  Dispatcher(Router const& router, Services& services, Authenticator& authenticator, Idempotency* idempotency,
+             DispatchOptions options)
+      : router_(router),
+        services_(services),
+        authenticator_(authenticator),
+        idempotency_(idempotency),
+        options_(std::move(options)) {}
+
+  // Never throws. Fills in the request's route, parameters and caller.
+  Task<Answer> answer(Request& request);
+
+ private:
+  Task<Result<Response>> run(Route const& route, Request& request);
+  Task<std::optional<Error>> check_access(Access access, Request& request);
+  Response unmatched(RouteMatch const& match, Request const& request) const;
+  Response preflight(std::string_view allow) const;
+
+  Router const& router_;
+  Services& services_;
+  Authenticator& authenticator_;
+  Idempotency* idempotency_;
+  DispatchOptions options_;
+};
+
+}  // namespace larder

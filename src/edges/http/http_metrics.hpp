@@ -1,0 +1,33 @@
+// What the server counts. Looks a metric up once and keeps it: one per io thread.
+#pragma once
+
+#include "base/metrics.hpp"
+#include "edges/http/router.hpp"
+
+namespace larder {
+
+class HttpMetrics {
+ public:
+  HttpMetrics(Metrics& metrics, std::size_t route_count);
+
+  // `entry` is null when no route matched.
+  void count(RouteEntry const* entry, Method method, int status, double seconds);
+  prometheus::Gauge& connections() { return connections_; }
+
+ private:
+  struct Counted {
+    Method method;
+    int status;
+    prometheus::Counter* counter;
+  };
+  struct PerRoute {
+    prometheus::Histogram* seconds = nullptr;
+    std::vector<Counted> requests = {};  // few: a search beats a hash
+  };
+
+  Metrics& metrics_;
+  prometheus::Gauge& connections_;
+  std::vector<PerRoute> routes_;  // by RouteEntry::index; the last is for no route
+};
+
+}  // namespace larder

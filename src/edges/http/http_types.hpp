@@ -1,0 +1,119 @@
+// What a route sees of HTTP: a request, a response, and nothing of sockets or parsers.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "base/scope.hpp"
+#include "base/task.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// Only named here: what includes this file needs no sockets.
+namespace boost::asio {
+template <class Protocol, class Executor>
+class basic_stream_socket;
+namespace ip {
+class tcp;
+}
+}  // namespace boost::asio
+
+namespace larder {
+
+using Socket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
+
+// The systems of one io thread. Defined by whoever wires them: handlers only pass it on.
+struct Services;
+
+enum class Method { get, head, post, put, patch, delete_, options, other };
+
+std::string_view method_name(Method method);  // "GET"; "OTHER" for what no route can have
+Method parse_method(std::string_view name);
+
+// Case-insensitive for ASCII, as header names and many header values are.
+bool equals_ignoring_case(std::string_view a, std::string_view b);
+
+// The header fields of one request in one piece of memory that the next request uses again.
+class Headers {
+ public:
+  void add(std::string_view name, std::string_view value);
+  void clear();
+  std::size_t size() const { return fields_.size(); }
+  // The first field of that name, empty if there is none.
+  std::string_view find(std::string_view name) const;
+  std::size_t count(std::string_view name) const;
+  // Whether the comma-separated list in these fields names `token`.
+  bool lists(std::string_view name, std::string_view token) const;
+
+ private:
+  struct Field {
+    std::size_t at = 0;
+    std::size_t name_size = 0;
+    std::size_t value_size = 0;
+  };
+  std::string_view name_of(Field const& field) const {
+    return std::string_view(text_).substr(field.at, field.name_size);
+  }
+  std::string_view value_of(Field const& field) const {
+    return std::string_view(text_).substr(field.at + field.name_size, field.value_size);
+  }
+
+  std::string text_;
+  std::vector<Field> fields_;
+};
+
+struct PathParameter {
+  std::string_view name;
+  std::string value;  // percent-decoded, valid UTF-8
+};
+
+struct Request {
+  Method method = Method::get;
+  std::string path;        // as sent, without the query
+  std::string query;       // as sent, without the '?'; QueryReader decodes it
+  std::string_view route;  // its template, "/v1/users/{id}"; empty if no route matches
+  std::vector<PathParameter> parameters;
+  Headers headers;
+  std::string body;
+  std::string request_id;
+  std::string peer;  // the address that sent it; behind a proxy, the proxy's
+  bool from_loopback = false;
+  std::optional<Caller> caller;  // none on a public route
+
+  std::string_view header(std::string_view name) const { return headers.find(name); }
+  // A `{name}` of the route; naming one that it does not have is a bug.
+  std::string const& parameter(std::string_view name) const;
+};
+
+// Takes the connection over after the handler, for WebSocket and server-sent events: writes everything
+// itself, the status line included, and the connection is closed when it returns. `unread` is what the client
+// sent behind its request. A drain that runs into its deadline closes the socket under it.
+using Takeover = std::function<Task<void>(Socket& socket, Request const& request, std::string_view unread)>;
+
+struct Response {
+  int status = 200;
+  std::string_view content_type = "application/json";  // a constant: it is not copied
+  std::string body = {};
+  std::vector<std::pair<std::string_view, std::string>> headers = {};  // the names are constants, too
+  Takeover takeover = {};  // then only the status counts, for the log
+
+  Response&& with(std::string_view name, std::string value) && {
+    headers.emplace_back(name, std::move(value));
+    return std::move(*this);
+  }
+};
+
+Response json_response(json::value const& value, int status = 200);
+Response no_content();
+// A list's answer: {"items": [...], "next_cursor": "..." or null}.
+Response page_response(json::array items, std::optional<std::string> const& next_cursor);
+
+// The request outlives the task. A refusal becomes a problem document, a StoreError 503, any other
+// exception 500.
+using Handler = Task<Result<Response>> (*)(Services&, Request const&);
+
+}  // namespace larder

@@ -1,0 +1,101 @@
+#include "edges/http/idempotency.hpp"
+
+#include "edges/http/problem.hpp"
+
+#include <fmt/format.h>
+#include <openssl/sha.h>
+
+#include <array>
+#include <charconv>
+
+namespace larder {
+
+namespace {
+
+constexpr std::string_view kept_ms = "86400000";
+constexpr std::string_view running_ms = "60000";
+constexpr std::size_t fingerprint_chars = 64;
+
+// Of what a key stands for.
+std::string fingerprint_of(Request const& request) {
+  auto const text =
+      fmt::format("{} {}?{}\n{}", method_name(request.method), request.path, request.query, request.body);
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256(reinterpret_cast<unsigned char const*>(text.data()), text.size(), digest.data());
+  return fmt::format("{:02x}", fmt::join(digest, ""));
+}
+
+bool is_sane(std::string_view key) {
+  return !key.empty() && key.size() <= limits::idempotency_key_chars_max &&
+         std::ranges::all_of(key, [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
+}  // namespace
+
+bool takes_idempotency_key(Route const& route) {
+  return route.method != Method::get && route.access.kind() == Access::Kind::scope &&
+         !route.doc.retried_by_order;
+}
+
+Task<Result<Response>> Idempotency::run_once(Route const& route, Services& services, Request const& request) {
+  auto const text = request.header(idempotency_header);
+  if (!is_sane(text)) {
+    co_return invalid(std::string(idempotency_header),
+                      fmt::format("{} must have 1 to {} visible ASCII characters", idempotency_header,
+                                  limits::idempotency_key_chars_max));
+  }
+  auto const key = fmt::format("idempotency:{}:{}", request.caller->key_id, text);
+  auto const fingerprint = fingerprint_of(request);
+  auto const running = "running " + fingerprint;
+  auto const taken =
+      co_await redis_.command(redis::Use::write, key, {"SET", key, running, "NX", "PX", running_ms});
+  if (taken.is_nil()) co_return co_await earlier_answer(key, fingerprint);
+
+  // Nothing is kept of a failure of the server. If its outcome is unknown the key stays "in progress" for its
+  // minute: running again at once could do it twice.
+  std::exception_ptr failure;
+  bool may_run_again = true;
+  Response response;
+  try {
+    auto result = co_await route.handler(services, request);
+    response = result ? std::move(*result) : problem_response(result.error(), request.request_id);
+  } catch (StoreError const& error) {
+    failure = std::current_exception();
+    may_run_again = !error.outcome_unknown();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (failure || response.status >= 500) {
+    if (may_run_again) co_await redis_.command(redis::Use::write, key, {"DEL", key});
+    if (failure) std::rethrow_exception(failure);
+    co_return response;
+  }
+  auto const done =
+      fmt::format("done {} {} {}\n{}", fingerprint, response.status, response.content_type, response.body);
+  co_await redis_.command(redis::Use::idempotent_write, key, {"SET", key, done, "PX", kept_ms});
+  co_return response;
+}
+
+Task<Result<Response>> Idempotency::earlier_answer(std::string const& key, std::string_view fingerprint) {
+  auto const in_progress =
+      refuse(errors::in_progress, "the first request with this key still runs; ask again");
+  auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
+  if (reply.is_nil()) co_return in_progress;  // it has just given up
+  auto record = reply.text();
+  bool const running = record.starts_with("running ");
+  record.remove_prefix(record.find(' ') + 1);
+  if (record.substr(0, fingerprint_chars) != fingerprint) {
+    co_return refuse(errors::idempotency_conflict, "this key was used for another request");
+  }
+  if (running) co_return in_progress;
+  record.remove_prefix(fingerprint_chars + 1);
+  Response response;
+  std::from_chars(record.data(), record.data() + record.size(), response.status);
+  // The two content types that API answers have; a Response does not own the text.
+  bool const problem = record.substr(0, record.find('\n')).ends_with("problem+json");
+  if (problem) response.content_type = "application/problem+json";
+  response.body = record.substr(record.find('\n') + 1);
+  co_return std::move(response).with("Idempotency-Replayed", "true");
+}
+
+}  // namespace larder

@@ -1,0 +1,34 @@
+// Idempotency-Key: a write that is sent again answers the same again, for 24 hours.
+#pragma once
+
+#include "edges/http/route.hpp"
+#include "stores/redis/redis.hpp"
+
+namespace larder {
+
+namespace errors {
+inline constexpr ErrorCode in_progress{ErrorKind::conflict, "in_progress"};
+inline constexpr ErrorCode idempotency_conflict{ErrorKind::unprocessable, "idempotency_conflict"};
+}  // namespace errors
+
+inline constexpr std::string_view idempotency_header = "Idempotency-Key";
+
+// Whether the header means something to this route: a write that has no order id of its own.
+bool takes_idempotency_key(Route const& route);
+
+// For writes whose effect and answer cannot be kept in one script. Thread-compatible: one per io thread.
+class Idempotency {
+ public:
+  explicit Idempotency(redis::Redis& redis) : redis_(redis) {}
+
+  // Runs the handler, unless the caller has used the request's key before. If the server dies before the
+  // answer is kept, the key stays "in progress" for a minute, then the request may run again.
+  Task<Result<Response>> run_once(Route const& route, Services& services, Request const& request);
+
+ private:
+  Task<Result<Response>> earlier_answer(std::string const& key, std::string_view fingerprint);
+
+  redis::Redis& redis_;
+};
+
+}  // namespace larder

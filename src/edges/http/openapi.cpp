@@ -1,0 +1,263 @@
+#include "edges/http/openapi.hpp"
+
+#include "base/ids.hpp"
+#include "edges/http/auth.hpp"
+#include "edges/http/idempotency.hpp"
+#include "edges/http/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace larder {
+
+namespace {
+
+json::object reference(std::string_view schema) {
+  return {{"$ref", fmt::format("#/components/schemas/{}", schema)}};
+}
+
+json::object object_schema(std::vector<Field> const& fields);
+
+json::object plain_schema(FieldType const& type) {
+  using Kind = FieldType::Kind;
+  switch (type.kind) {
+    case Kind::text: {
+      json::object schema{{"type", "string"}};
+      if (type.min > 0) schema["minLength"] = type.min;
+      if (type.max > 0) schema["maxLength"] = type.max;
+      return schema;
+    }
+    case Kind::amount: return reference("Amount");
+    case Kind::positive_amount: return reference("PositiveAmount");
+    case Kind::time: return reference("Time");
+    case Kind::user_id: return reference("UserId");
+    case Kind::domain: return reference("Domain");
+    case Kind::order_id: return reference("OrderId");
+    case Kind::integer: return {{"type", "integer"}, {"minimum", type.min}, {"maximum", type.max}};
+    case Kind::number: return {{"type", "number"}};
+    case Kind::boolean: return {{"type", "boolean"}};
+    case Kind::choice:
+      return {{"type", "string"}, {"enum", json::array(type.choices.begin(), type.choices.end())}};
+    case Kind::object: return object_schema(*type.members);
+    case Kind::map: return {{"type", "object"}, {"additionalProperties", plain_schema(*type.element)}};
+    case Kind::array: return {{"type", "array"}, {"items", plain_schema(*type.element)}};
+    case Kind::any: return {};
+  }
+  return {};
+}
+
+json::object schema_of(FieldType const& type) {
+  if (!type.nullable) return plain_schema(type);
+  return {{"oneOf", json::array{plain_schema(type), json::object{{"type", "null"}}}}};
+}
+
+json::object object_schema(std::vector<Field> const& fields) {
+  json::object properties;
+  json::array required;
+  for (auto const& field : fields) {
+    auto schema = schema_of(field.type);
+    schema["description"] = field.description;
+    properties[field.name] = std::move(schema);
+    if (field.required) required.push_back(json::string(field.name));
+  }
+  json::object schema{{"type", "object"}, {"properties", std::move(properties)}};
+  if (!required.empty()) schema["required"] = std::move(required);
+  return schema;
+}
+
+// An answer may grow members; a body may not have one that nobody knows.
+json::object body_schema(RouteDoc const& doc) {
+  if (doc.body_type) return schema_of(*doc.body_type);
+  auto schema = object_schema(doc.body);
+  schema["additionalProperties"] = false;
+  return schema;
+}
+
+json::object answer_schema(RouteDoc const& doc) {
+  auto const item = doc.answer_type ? *doc.answer_type : type::object(doc.answer);
+  if (!doc.list) return schema_of(item);
+  return schema_of(
+      type::object({required("items", type::array(item), "this page"),
+                    required("next_cursor", type::text().or_null(), "for the next page; null: no more")}));
+}
+
+json::object content(std::string_view media, json::object schema) {
+  return {{media, json::object{{"schema", std::move(schema)}}}};
+}
+
+json::object parameter(std::string_view in, Field const& field) {
+  return {{"name", field.name},
+          {"in", in},
+          {"required", field.required},
+          {"description", field.description},
+          {"schema", schema_of(field.type)}};
+}
+
+std::vector<std::string_view> path_names(std::string_view path) {
+  std::vector<std::string_view> names;
+  for (auto open = path.find('{'); open != std::string_view::npos; open = path.find('{', open + 1)) {
+    names.push_back(path.substr(open + 1, path.find('}', open) - open - 1));
+  }
+  return names;
+}
+
+json::array parameters(Route const& route) {
+  json::array all;
+  for (auto const name : path_names(route.path)) all.push_back(parameter("path", path_field(route, name)));
+  for (auto const& field : route.doc.query) all.push_back(parameter("query", field));
+  if (route.doc.list) {
+    all.push_back(parameter("query", optional("limit", type::integer(1, limits::page_max),
+                                              "how many at most; 50 if it is not given")));
+    all.push_back(parameter("query", optional("cursor", type::text(1, limits::cursor_chars_max),
+                                              "next_cursor of the page before")));
+  }
+  if (takes_idempotency_key(route)) {
+    all.push_back(
+        parameter("header", optional(idempotency_header, type::text(1, limits::idempotency_key_chars_max),
+                                     "the same key and request answer the same again for 24 hours")));
+  }
+  return all;
+}
+
+// The route's own refusals, and those that follow from what it takes.
+std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
+  std::map<int, std::vector<std::string_view>> by_status;
+  auto const add = [&](ErrorCode code) {
+    auto& codes = by_status[status_of(code.kind)];
+    if (std::ranges::find(codes, code.name) == codes.end()) codes.push_back(code.name);
+  };
+  bool const reads = route.doc.takes_body() || route.doc.list || !route.doc.query.empty() ||
+                     route.path.find('{') != std::string_view::npos;
+  if (reads) add(errors::invalid_request);
+  if (route.access.kind() == Access::Kind::scope) {
+    add(errors::unauthorized);
+    add(errors::store_unavailable);
+  }
+  if (route.access.kind() != Access::Kind::everyone) add(errors::forbidden);
+  if (route.doc.takes_body()) {
+    add(errors::body_too_large);
+    add(errors::unsupported_media_type);
+  }
+  if (takes_idempotency_key(route)) {
+    add(errors::in_progress);
+    add(errors::idempotency_conflict);
+  }
+  for (auto const& code : route.doc.refusals) add(code);
+  add(errors::internal_error);
+  return by_status;
+}
+
+json::object responses(Route const& route) {
+  json::object all;
+  json::object good{{"description", title_of(route.doc.status)}};
+  if (route.doc.status != 204) {
+    bool const is_json = route.doc.media == "application/json";
+    good["content"] = content(route.doc.media, is_json ? answer_schema(route.doc) : schema_of(type::text()));
+  }
+  all[fmt::to_string(route.doc.status)] = std::move(good);
+  for (auto const& [status, codes] : refusals(route)) {
+    json::object schema{{"allOf", json::array{reference("Problem")}},
+                        {"properties", {{"code", {{"enum", json::array(codes.begin(), codes.end())}}}}}};
+    all[fmt::to_string(status)] =
+        json::object{{"description", fmt::format("{}: {}", title_of(status), fmt::join(codes, ", "))},
+                     {"content", content("application/problem+json", std::move(schema))}};
+  }
+  return all;
+}
+
+// "/v1/ledger/entries" -> "ledger"
+std::string tag_of(std::string_view path) {
+  if (!path.starts_with("/v1/")) return "operation";
+  path.remove_prefix(4);
+  return std::string(path.substr(0, path.find('/')));
+}
+
+json::object operation(Route const& route) {
+  json::object out{{"operationId", route.doc.id},
+                   {"summary", route.doc.summary},
+                   {"tags", json::array{json::string(tag_of(route.path))}}};
+  if (!route.doc.description.empty()) out["description"] = route.doc.description;
+  if (auto all = parameters(route); !all.empty()) out["parameters"] = std::move(all);
+  if (route.doc.takes_body()) {
+    bool const needed = route.doc.body_type || std::ranges::any_of(route.doc.body, &Field::required);
+    out["requestBody"] =
+        json::object{{"required", needed}, {"content", content("application/json", body_schema(route.doc))}};
+  }
+  out["responses"] = responses(route);
+  if (route.access.kind() == Access::Kind::scope) {
+    // OpenAPI 3.1 allows role names for any scheme; here they are the scopes of the key.
+    json::array const scopes{json::string(scope_name(route.access.scope()))};
+    out["security"] = json::array{json::object{{"bearer", scopes}}};
+  } else {
+    out["security"] = json::array{};
+  }
+  return out;
+}
+
+template <class IdType>
+json::object id_schema(std::string_view description) {
+  return {{"type", "string"}, {"pattern", IdType::pattern()}, {"description", description}};
+}
+
+json::object amount_schema(std::int64_t min) {
+  return {{"type", "integer"}, {"minimum", min}, {"maximum", limits::amount_max}};
+}
+
+json::object schemas() {
+  return {
+      {"UserId", id_schema<UserId>("a user")},
+      {"Domain", id_schema<Domain>("where points count, such as a guild")},
+      {"OrderId", id_schema<OrderId>("an order: the same id is the same order")},
+      {"Amount", amount_schema(0)},
+      {"PositiveAmount", amount_schema(1)},
+      {"Time",
+       {{"type", "string"},
+        {"format", "date-time"},
+        {"description", "RFC 3339; answers are UTC with milliseconds"},
+        {"examples", {"2026-01-31T12:00:00.000Z"}}}},
+      {"Problem", object_schema({required("type", type::text(), "always about:blank"),
+                                 required("title", type::text(), "what the status says"),
+                                 required("status", type::integer(400, 599), "the HTTP status"),
+                                 required("detail", type::text(), "one sentence for a person"),
+                                 required("code", type::text(), "stable name of the refusal, for programs"),
+                                 optional("field", type::text(), "the input that was refused"),
+                                 required("request_id", type::text(), "to find it in the server's log")})},
+  };
+}
+
+}  // namespace
+
+Field path_field(Route const& route, std::string_view name) {
+  auto const own = std::ranges::find(route.doc.path, name, &Field::name);
+  if (own != route.doc.path.end()) return *own;
+  if (name == "uid" || name == "user_id") return required(name, type::user_id, "the user");
+  if (name == "domain") return required(name, type::domain, "the domain");
+  if (name == "order_id") return required(name, type::order_id, "the order");
+  return required(name, type::text(), name);
+}
+
+json::object make_openapi(RouteTables const& tables, ApiInfo const& info) {
+  json::object paths;
+  for (auto const& table : tables) {
+    for (auto const& route : table) {
+      auto& path = paths[route.path];
+      if (!path.is_object()) path.emplace_object();
+      std::string method(method_name(route.method));
+      std::ranges::transform(method, method.begin(), [](char c) { return char(c - 'A' + 'a'); });
+      path.get_object()[method] = operation(route);
+    }
+  }
+  return {{"openapi", "3.1.0"},
+          {"info", {{"title", info.title}, {"version", info.version}, {"description", info.description}}},
+          {"paths", std::move(paths)},
+          {"components",
+           {{"schemas", schemas()},
+            {"securitySchemes",
+             {{"bearer",
+               {{"type", "http"},
+                {"scheme", "bearer"},
+                {"description", "a service key, or a player's token"}}}}}}}};
+}
+
+}  // namespace larder

@@ -1,0 +1,20 @@
+// The OpenAPI 3.1 document of the route tables.
+#pragma once
+
+#include "edges/http/route.hpp"
+
+namespace larder {
+
+struct ApiInfo {
+  std::string_view title = "Larder";
+  std::string_view version = "0.1.0";
+  std::string_view description =
+      "The backend of community games: points, items, game states, messages, Discord.";
+};
+
+json::object make_openapi(RouteTables const& tables, ApiInfo const& info = {});
+
+// What the document says of a path parameter: the route's own words, or what its name tells.
+Field path_field(Route const& route, std::string_view name);
+
+}  // namespace larder

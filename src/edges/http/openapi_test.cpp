@@ -1,0 +1,157 @@
+#include "edges/http/openapi.hpp"
+
+#include "edges/http/problem.hpp"
+#include "edges/http/test_server.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+namespace larder::test {
+
+namespace {
+
+json::value const* at(json::value const& root, std::string_view pointer) {
+  boost::system::error_code ignored;
+  return root.find_pointer(pointer, ignored);
+}
+
+// Every $ref in the document leads somewhere.
+void expect_references_resolve(json::value const& document, json::value const& value) {
+  if (auto const* object = value.if_object()) {
+    for (auto const& [key, member] : *object) {
+      if (key == "$ref") {
+        std::string const target(member.as_string());
+        ASSERT_TRUE(target.starts_with("#/"));
+        EXPECT_NE(at(document, target.substr(1)), nullptr) << target;
+      } else {
+        expect_references_resolve(document, member);
+      }
+    }
+  } else if (auto const* array = value.if_array()) {
+    for (auto const& element : *array) expect_references_resolve(document, element);
+  }
+}
+
+void expect_fields(json::object const& schema, std::vector<Field> const& fields, std::string_view route) {
+  auto const& properties = schema.at("properties").as_object();
+  EXPECT_EQ(properties.size(), fields.size()) << route;
+  std::set<std::string> needed;
+  if (auto const* list = schema.if_contains("required")) {
+    for (auto const& name : list->as_array()) needed.emplace(name.as_string());
+  }
+  for (auto const& field : fields) {
+    ASSERT_TRUE(properties.contains(field.name)) << route << " " << field.name;
+    EXPECT_EQ(properties.at(field.name).at("description"), json::value(field.description));
+    EXPECT_EQ(needed.contains(std::string(field.name)), field.required) << route << " " << field.name;
+  }
+}
+
+void expect_described(json::value const& document, Route const& route) {
+  std::string method(method_name(route.method));
+  for (auto& c : method) c = char(c - 'A' + 'a');
+  auto const& operation = document.at("paths").at(route.path).at(method);
+  EXPECT_EQ(operation.at("operationId"), json::value(route.doc.id));
+  EXPECT_FALSE(operation.at("summary").as_string().empty());
+  EXPECT_EQ(operation.at("security").as_array().empty(), route.access.kind() != Access::Kind::scope);
+
+  std::set<std::string> parameters;
+  if (auto const* list = operation.as_object().if_contains("parameters")) {
+    for (auto const& parameter : list->as_array()) {
+      parameters.insert(fmt::format("{} {}", std::string_view(parameter.at("in").as_string()),
+                                    std::string_view(parameter.at("name").as_string())));
+    }
+  }
+  std::set<std::string> expected;
+  for (auto const& field : route.doc.query) expected.insert(fmt::format("query {}", field.name));
+  if (route.doc.list) expected.insert({"query limit", "query cursor"});
+  for (auto open = route.path.find('{'); open != std::string_view::npos;
+       open = route.path.find('{', open + 1)) {
+    expected.insert(
+        fmt::format("path {}", route.path.substr(open + 1, route.path.find('}', open) - open - 1)));
+  }
+  EXPECT_EQ(parameters, expected) << route.path;
+
+  EXPECT_EQ(operation.as_object().contains("requestBody"), route.doc.takes_body());
+  if (!route.doc.body.empty()) {
+    auto const& schema =
+        operation.at("requestBody").at("content").at("application/json").at("schema").as_object();
+    expect_fields(schema, route.doc.body, route.path);
+    EXPECT_EQ(schema.at("additionalProperties"), false);
+  }
+  auto const& answer = operation.at("responses").at(fmt::to_string(route.doc.status)).as_object();
+  if (!route.doc.answer.empty()) {
+    auto const& schema = answer.at("content").at("application/json").at("schema");
+    expect_fields(
+        route.doc.list ? schema.at("properties").at("items").at("items").as_object() : schema.as_object(),
+        route.doc.answer, route.path);
+  }
+  for (auto const& code : route.doc.refusals) {
+    auto const& schema = operation.at("responses")
+                             .at(fmt::to_string(status_of(code.kind)))
+                             .at("content")
+                             .at("application/problem+json")
+                             .at("schema");
+    auto const& codes = schema.at("properties").at("code").at("enum").as_array();
+    EXPECT_NE(std::ranges::find(codes, json::value(code.name)), codes.end())
+        << route.path << " " << code.name;
+  }
+}
+
+TEST(OpenApi, describes_every_route_and_field_of_the_tables) {
+  RouteTables const tables = {operation_routes(), test_routes()};
+  json::value const document = make_openapi(tables);
+  std::size_t count = 0;
+  std::set<std::string_view> ids;
+  for (auto const& table : tables) {
+    for (auto const& route : table) {
+      expect_described(document, route);
+      EXPECT_TRUE(ids.insert(route.doc.id).second) << route.doc.id;
+      ++count;
+    }
+  }
+  std::size_t described = 0;
+  for (auto const& path : document.at("paths").as_object()) described += path.value().as_object().size();
+  EXPECT_EQ(described, count);
+  EXPECT_EQ(document.at("openapi"), "3.1.0");
+  expect_references_resolve(document, document);
+}
+
+TEST(OpenApi, names_the_limits) {
+  json::value const document = make_openapi({test_routes()});
+  EXPECT_EQ(*at(document, "/components/schemas/UserId/pattern"), json::value(UserId::pattern()));
+  EXPECT_EQ(*at(document, "/components/schemas/PositiveAmount/minimum"), 1);
+  EXPECT_EQ(*at(document, "/components/schemas/Amount/maximum"), limits::amount_max);
+  EXPECT_EQ(*at(document, "/components/schemas/Time/format"), "date-time");
+  auto const* lots =
+      at(document,
+         "/paths/~1v1~1ledger~1entries/post/requestBody/content/application~1json/schema/properties/lots");
+  ASSERT_TRUE(lots);
+  EXPECT_EQ(*at(*lots, "/items/properties/at/oneOf/1/type"), "null");
+}
+
+TEST(OpenApi, is_served_with_its_page) {
+  TestServer server;
+  Client client(server.endpoint());
+  EXPECT_EQ(client.get("/openapi.json").body, server.openapi());
+  auto const page = client.get("/docs");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.header("Content-Type"), "text/html; charset=utf-8");
+  EXPECT_TRUE(page.header("Content-Security-Policy").starts_with("default-src 'none'; script-src 'sha256-"));
+  EXPECT_TRUE(page.body.ends_with("</html>\n"));
+  for (auto const* outside : {"src=\"http", "href=\"http", "url(", "@import"}) {
+    EXPECT_EQ(page.body.find(outside), std::string::npos) << outside;
+  }
+}
+
+// For the validator that tests/openapi runs on it.
+TEST(OpenApi, writes_the_document_where_it_is_told) {
+  auto const* path = std::getenv("LARDER_OPENAPI_OUT");  // NOLINT(concurrency-mt-unsafe)
+  if (!path) GTEST_SKIP() << "LARDER_OPENAPI_OUT is not set";
+  std::ofstream(path) << json::serialize(make_openapi({operation_routes(), test_routes()}));
+}
+
+}  // namespace
+
+}  // namespace larder::test

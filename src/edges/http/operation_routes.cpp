@@ -1,0 +1,105 @@
+#include "edges/http/operation_routes.hpp"
+
+#include "base/log.hpp"
+#include "edges/http/docs_page.hpp"
+#include "edges/http/problem.hpp"
+#include "edges/http/query.hpp"
+
+namespace larder {
+
+namespace {
+
+constexpr ErrorCode not_ready{ErrorKind::unavailable, "not_ready"};
+
+Task<Result<Response>> get_alive(Services&, Request const&) { co_return json_response({{"status", "ok"}}); }
+
+// What is wrong, in few words; empty if the dependency answers.
+Task<std::string> ask(ReadyCheck const& check) {
+  try {
+    co_await check.ask();
+    co_return "";
+  } catch (std::exception const& error) {
+    log::warn("not ready", {{"check", check.name}, {"error", error.what()}});
+    co_return "failed";
+  }
+}
+
+Task<Result<Response>> get_ready(Services& services, Request const& request) {
+  QueryReader in(request);
+  bool const verbose = in.flag("verbose");
+  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+
+  auto& operations = operations_of(services);
+  bool ready = !operations.shutting_down.load();
+  json::object checks{{"server", ready ? "ok" : "shutting_down"}};
+  for (auto const& check : operations.checks) {
+    auto const wrong = co_await ask(check);
+    ready = ready && wrong.empty();
+    checks[check.name] = wrong.empty() ? "ok" : wrong;
+  }
+  if (!ready) {
+    Error error{.code = not_ready, .detail = "the server cannot do its work now"};
+    if (verbose) error.more["checks"] = std::move(checks);
+    co_return std::unexpected(std::move(error));
+  }
+  json::object body{{"status", "ok"}};
+  if (verbose) body["checks"] = std::move(checks);
+  co_return json_response(body);
+}
+
+Task<Result<Response>> get_metrics(Services& services, Request const&) {
+  co_return Response{.content_type = "text/plain; version=0.0.4; charset=utf-8",
+                     .body = operations_of(services).metrics.text()};
+}
+
+Task<Result<Response>> get_openapi(Services& services, Request const&) {
+  co_return Response{.body = operations_of(services).openapi};
+}
+
+Task<Result<Response>> get_docs(Services&, Request const&) { co_return docs_page(); }
+
+}  // namespace
+
+std::span<Route const> operation_routes() {
+  static std::vector<Field> const alive = {required("status", type::choice({"ok"}), "the process answers")};
+  static Route const routes[] = {
+      {Method::get,
+       "/livez",
+       Access::everyone(),
+       &get_alive,
+       {.id = "get_livez", .summary = "Whether the process is alive; asks no dependency", .answer = alive}},
+      {Method::get,
+       "/healthz",
+       Access::everyone(),
+       &get_alive,
+       {.id = "get_healthz", .summary = "The same as /livez", .answer = alive}},
+      {Method::get,
+       "/readyz",
+       Access::everyone(),
+       &get_ready,
+       {.id = "get_readyz",
+        .summary = "Whether the server can do its work: Redis and SQL answer, no shutdown is under way",
+        .query = {optional("verbose", type::boolean, "with the state of each check")},
+        .answer = {required("status", type::choice({"ok"}), "everything answers"),
+                   optional("checks", type::map(type::text()), "by name: ok, or what is wrong")},
+        .refusals = {not_ready}}},
+      {Method::get,
+       "/metrics",
+       Access::loopback(),
+       &get_metrics,
+       {.id = "get_metrics", .summary = "Prometheus metrics", .media = "text/plain"}},
+      {Method::get,
+       "/openapi.json",
+       Access::everyone(),
+       &get_openapi,
+       {.id = "get_openapi", .summary = "This document", .answer_type = type::map(type::any)}},
+      {Method::get,
+       "/docs",
+       Access::everyone(),
+       &get_docs,
+       {.id = "get_docs", .summary = "This document as a page", .media = "text/html"}},
+  };
+  return routes;
+}
+
+}  // namespace larder

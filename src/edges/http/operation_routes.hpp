@@ -1,0 +1,31 @@
+// Routes for those who run the server: alive, ready, metrics, the OpenAPI document and its page.
+#pragma once
+
+#include "base/metrics.hpp"
+#include "edges/http/route.hpp"
+
+#include <atomic>
+#include <functional>
+
+namespace larder {
+
+// Asks one dependency; throws if it is not there.
+struct ReadyCheck {
+  std::string name;
+  std::function<Task<void>()> ask;
+};
+
+// One per io thread, as the checks ask through the thread's own connections.
+struct Operations {
+  Metrics& metrics;
+  std::vector<ReadyCheck> checks;
+  std::atomic<bool> const& shutting_down;
+  std::string const& openapi;  // the serialised document
+};
+
+// Defined with Services by whoever wires them.
+Operations& operations_of(Services& services);
+
+std::span<Route const> operation_routes();
+
+}  // namespace larder

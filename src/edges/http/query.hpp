@@ -1,0 +1,94 @@
+// Strict reading of query and path parameters, with the feel of ObjectReader.
+//
+//   QueryReader in(request);
+//   auto const uid = in.path<UserId>("uid");
+//   auto const from = in.optional<TimeMs>("from");
+//   auto const page = in.page();
+//   if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
+#pragma once
+
+#include "base/json.hpp"
+#include "edges/http/http_types.hpp"
+
+namespace larder {
+
+struct Page {
+  std::int64_t limit = limits::page_default;
+  std::optional<std::string> cursor;
+};
+
+// The first problem is kept and later reads go on with defaults; finish() tells it, an unknown or repeated
+// parameter included.
+class QueryReader {
+ public:
+  explicit QueryReader(Request const& request);
+
+  template <class T>
+  T required(std::string_view name) {
+    T out{};
+    if (auto const* text = find_required(name)) convert(name, *text, out);
+    return out;
+  }
+  template <class T>
+  std::optional<T> optional(std::string_view name) {
+    auto const* text = find(name);
+    if (!text) return std::nullopt;
+    T out{};
+    convert(name, *text, out);
+    return out;
+  }
+  std::string required_text(std::string_view name, TextRule rule);
+  std::optional<std::string> optional_text(std::string_view name, TextRule rule);
+  std::int64_t required_int(std::string_view name, IntRule rule);
+  std::optional<std::int64_t> optional_int(std::string_view name, IntRule rule);
+  // One of `choices`; its index.
+  std::optional<std::size_t> optional_choice(std::string_view name,
+                                             std::span<std::string_view const> choices);
+  // Absent is false, "" (a bare `?name`) is true.
+  bool flag(std::string_view name);
+  // limit and cursor
+  Page page();
+
+  // A `{name}` of the route.
+  template <class T>
+  T path(std::string_view name) {
+    T out{};
+    convert(name, request_.parameter(name), out);
+    return out;
+  }
+  std::string path_text(std::string_view name, TextRule rule);
+  std::int64_t path_int(std::string_view name, IntRule rule);
+  std::size_t path_choice(std::string_view name, std::span<std::string_view const> choices);
+
+  // For rules between parameters.
+  void problem(std::string_view name, std::string detail);
+  std::optional<Error> finish();
+
+ private:
+  struct Parameter {
+    std::string name;
+    std::string value;
+    bool known = false;
+  };
+  std::string const* find(std::string_view name);
+  std::string const* find_required(std::string_view name);
+  void convert(std::string_view name, std::string_view text, Amount& out);
+  void convert(std::string_view name, std::string_view text, TimeMs& out);
+  void convert(std::string_view name, std::string_view text, bool& out);
+  template <class Rules>
+  void convert(std::string_view name, std::string_view text, Id<Rules>& out) {
+    auto id = Id<Rules>::from(text);
+    if (!id) return problem(name, Id<Rules>::expectation());
+    out = std::move(*id);
+  }
+  std::string checked_text(std::string_view name, std::string_view text, TextRule rule);
+  std::int64_t checked_int(std::string_view name, std::string_view text, IntRule rule);
+  std::size_t checked_choice(std::string_view name, std::string_view text,
+                             std::span<std::string_view const> choices);
+
+  Request const& request_;
+  std::vector<Parameter> parameters_;
+  std::optional<Error> problem_;
+};
+
+}  // namespace larder

@@ -1,0 +1,235 @@
+#include "edges/http/request_parser.hpp"
+
+#include "base/limits.hpp"
+
+#include <boost/beast/http/basic_parser.hpp>
+
+#include <cstring>
+#include <optional>
+
+namespace larder {
+
+namespace http = boost::beast::http;
+using ParseError = boost::beast::error_code;
+
+namespace {
+
+// The path and the query of a request target, which may also be a whole URL (RFC 9112, 3.2.2).
+bool split_target(std::string_view target, Request& request) {
+  if (!target.starts_with('/')) {
+    auto const scheme = target.find("://");
+    if (scheme == std::string_view::npos || !equals_ignoring_case(target.substr(0, scheme), "http"))
+      return false;
+    auto const path = target.find_first_of("/?", scheme + 3);
+    target = path == std::string_view::npos ? "/" : target.substr(path);
+  }
+  auto const question = std::min(target.find('?'), target.size());
+  request.path = target.substr(0, question);
+  request.query = target.substr(std::min(question + 1, target.size()));
+  if (request.path.empty()) request.path = "/";
+  return target.find('#') == std::string_view::npos;
+}
+
+ProtocolProblem explain(ParseError const& error) {
+  if (error == http::error::body_limit) {
+    return {.status = 413, .code = errors::body_too_large.name, .detail = "the body is larger than 1 MiB"};
+  }
+  if (error == http::error::bad_version) return {.detail = "only HTTP/1.0 and HTTP/1.1 are spoken here"};
+  return {.detail = "the request is not well-formed HTTP"};
+}
+
+constexpr ProtocolProblem header_too_large{
+    .status = 431,
+    .code = "header_too_large",
+    .detail = "the header is larger than 8 KiB or has over 100 fields"};
+
+}  // namespace
+
+// Beast knows the grammar; this keeps what it finds, without an allocation per field.
+class RequestParser::Message {
+ public:
+  Message() { renew(); }
+  // A Beast parser reads one message only.
+  void renew() {
+    reader_.emplace(*this);
+    reader_->eager(true);
+    reader_->header_limit(limits::header_bytes_max);
+    reader_->body_limit(limits::body_bytes_max);
+    problem_.reset();
+    header_done_ = false;
+    expects_continue_ = false;
+  }
+  std::size_t put(std::string_view bytes, Request& request, ParseError& error) {
+    request_ = &request;
+    return reader_->put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);
+  }
+  bool expects_continue() const { return expects_continue_; }
+  bool done() const { return reader_->is_done(); }
+  bool keep_alive() const { return reader_->keep_alive(); }
+  bool http_1_0() const { return http_1_0_; }
+  // A rule of ours that Beast does not know.
+  std::optional<ProtocolProblem> const& problem() const { return problem_; }
+
+ private:
+  class Reader final : public http::basic_parser<true> {
+   public:
+    explicit Reader(Message& message) : message_(message) {}
+
+   private:
+    void on_request_impl(http::verb, boost::beast::string_view method, boost::beast::string_view target,
+                         int version, ParseError& error) override {
+      message_.on_request(method, target, version, error);
+    }
+    void on_response_impl(int, boost::beast::string_view, int, ParseError&) override {}
+    void on_field_impl(http::field, boost::beast::string_view name, boost::beast::string_view value,
+                       ParseError& error) override {
+      message_.on_field(name, value, error);
+    }
+    void on_header_impl(ParseError& error) override { message_.on_header(error); }
+    void on_body_init_impl(boost::optional<std::uint64_t> const&, ParseError&) override {}
+    std::size_t on_body_impl(boost::beast::string_view bytes, ParseError&) override {
+      message_.request_->body.append(bytes);
+      return bytes.size();
+    }
+    void on_chunk_header_impl(std::uint64_t, boost::beast::string_view, ParseError&) override {}
+    std::size_t on_chunk_body_impl(std::uint64_t, boost::beast::string_view bytes, ParseError&) override {
+      message_.request_->body.append(bytes);
+      return bytes.size();
+    }
+    void on_finish_impl(ParseError&) override {}
+
+    Message& message_;
+  };
+
+  void refuse(ProtocolProblem problem, ParseError& error) {
+    problem_ = problem;
+    error = http::error::bad_value;
+  }
+
+  void on_request(std::string_view method, std::string_view target, int version, ParseError& error) {
+    request_->method = parse_method(method);
+    http_1_0_ = version == 10;
+    if (!split_target(target, *request_)) refuse({.detail = "the request target is not a path"}, error);
+  }
+
+  void on_field(std::string_view name, std::string_view value, ParseError& error) {
+    // A trailer must not pass for a header field.
+    if (header_done_) return;
+    if (request_->headers.size() == limits::header_fields_max) return refuse(header_too_large, error);
+    request_->headers.add(name, value);
+  }
+
+  void on_header(ParseError& error) {
+    header_done_ = true;
+    auto const& headers = request_->headers;
+    auto const hosts = headers.count("host");
+    if (hosts > 1 || (hosts == 0 && !http_1_0_)) {
+      return refuse({.detail = "the request must name exactly one Host"}, error);
+    }
+    bool const lengths_listed = headers.find("content-length").find(',') != std::string_view::npos;
+    if (headers.count("content-length") > 1 || lengths_listed) {
+      return refuse({.detail = "the request has two lengths"}, error);
+    }
+    if (auto const encoding = headers.find("transfer-encoding");
+        headers.count("transfer-encoding") > 0 && !equals_ignoring_case(encoding, "chunked")) {
+      return refuse({.status = 501,
+                     .code = "transfer_encoding_unknown",
+                     .detail = "the only transfer encoding is chunked"},
+                    error);
+    }
+    if (http_1_0_ && headers.count("transfer-encoding") > 0) {
+      return refuse({.detail = "HTTP/1.0 has no transfer encoding"}, error);
+    }
+    auto const expect = headers.find("expect");
+    expects_continue_ = !expect.empty() && !http_1_0_;
+    if (expects_continue_ && !equals_ignoring_case(expect, "100-continue")) {
+      return refuse(
+          {.status = 417, .code = "expectation_failed", .detail = "the only expectation is 100-continue"},
+          error);
+    }
+  }
+
+  std::optional<Reader> reader_;
+  Request* request_ = nullptr;
+  std::optional<ProtocolProblem> problem_;
+  bool header_done_ = false;
+  bool expects_continue_ = false;
+  bool http_1_0_ = false;
+};
+
+RequestParser::RequestParser() : message_(std::make_unique<Message>()) {}
+RequestParser::~RequestParser() = default;
+
+void RequestParser::reset(Request& request) {
+  message_->renew();
+  scanned_ = header_end_ = 0;
+  continue_told_ = false;
+  request.route = {};
+  request.parameters.clear();
+  request.headers.clear();
+  request.caller.reset();
+  request.request_id.clear();
+  // One large body must not stay in the memory of a connection that idles afterwards.
+  if (request.body.capacity() > 64 * 1024) request.body = {};
+  request.body.clear();
+}
+
+RequestParser::State RequestParser::fail(ProtocolProblem problem) {
+  problem_ = problem;
+  return State::failed;
+}
+
+// Looks for the empty line that ends the header, and for line ends on which two readers could disagree.
+// False if there is one.
+bool RequestParser::scan_header(std::string_view input) {
+  while (header_end_ == 0) {
+    auto const line_end = input.find('\n', scanned_);
+    if (line_end == std::string_view::npos) return true;
+    if (line_end == 0 || input[line_end - 1] != '\r') return false;
+    auto const line = input.substr(scanned_, line_end - 1 - scanned_);
+    if (line.find('\r') != std::string_view::npos || line.find('\0') != std::string_view::npos) return false;
+    bool const continued = scanned_ > 0 && (line.starts_with(' ') || line.starts_with('\t'));
+    if (continued) return false;
+    if (line.empty()) header_end_ = line_end + 1;
+    scanned_ = line_end + 1;
+  }
+  return true;
+}
+
+RequestParser::State RequestParser::feed(std::string_view& input, Request& request) {
+  if (header_end_ == 0) {
+    // RFC 9112, 2.2: an empty line before a request is to be ignored.
+    if (scanned_ == 0 && input.starts_with("\r\n")) input.remove_prefix(2);
+    if (!scan_header(input)) return fail({.detail = "the header has a malformed line end"});
+    if (header_end_ > limits::header_bytes_max ||
+        (header_end_ == 0 && input.size() > limits::header_bytes_max)) {
+      return fail(header_too_large);
+    }
+    if (header_end_ == 0) return State::need_more;
+  }
+  if (input.empty()) return State::need_more;
+  ParseError error;
+  auto const used = message_->put(input, request, error);
+  input.remove_prefix(used);
+  if (message_->problem()) return fail(*message_->problem());
+  if (error && error != http::error::need_more) return fail(explain(error));
+  if (message_->done()) return State::complete;
+  // What is left over is the piece of a chunk header or trailer, and those are short.
+  if (input.size() > limits::header_bytes_max)
+    return fail({.detail = "a chunk header or trailer is too long"});
+  return State::need_more;
+}
+
+bool RequestParser::untouched() const { return scanned_ == 0 && header_end_ == 0; }
+
+bool RequestParser::take_continue() {
+  if (continue_told_ || !message_->expects_continue()) return false;
+  continue_told_ = true;
+  return true;
+}
+
+bool RequestParser::keep_alive() const { return message_->keep_alive(); }
+bool RequestParser::http_1_0() const { return message_->http_1_0(); }
+ProtocolProblem const& RequestParser::problem() const { return problem_; }
+
+}  // namespace larder

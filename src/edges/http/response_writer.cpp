@@ -1,0 +1,66 @@
+#include "edges/http/response_writer.hpp"
+
+#include "base/limits.hpp"
+#include "edges/http/problem.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <ctime>
+
+namespace larder {
+
+std::string_view ResponseWriter::date() {
+  auto const now = std::time(nullptr);
+  if (now != date_s_) {
+    date_s_ = now;
+    date_ = fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(now));
+  }
+  return date_;
+}
+
+std::size_t ResponseWriter::write(std::string& out, Response const& response,
+                                  ResponseContext const& context) {
+  bool const bodiless = response.status == 204 || response.status == 304;
+  bool const compressible = !bodiless && response.body.size() >= limits::gzip_bytes_min;
+  std::string compressed;
+  if (compressible && context.accepts_gzip) compressed = gzip_.compress(response.body);
+  std::string_view const body = compressed.empty() ? response.body : compressed;
+
+  auto const to = std::back_inserter(out);
+  fmt::format_to(
+      to,
+      FMT_COMPILE("HTTP/1.1 {} {}\r\nDate: {}\r\nX-Request-Id: {}\r\nX-Content-Type-Options: nosniff\r\n"),
+      response.status, title_of(response.status), date(), context.request_id);
+  if (!bodiless) {
+    fmt::format_to(to, FMT_COMPILE("Content-Type: {}\r\nContent-Length: {}\r\n"), response.content_type,
+                   body.size());
+  }
+  bool cached_as_said = false;
+  for (auto const& [name, value] : response.headers) {
+    fmt::format_to(to, FMT_COMPILE("{}: {}\r\n"), name, value);
+    cached_as_said |= name == "Cache-Control";
+  }
+  if (!cached_as_said) out += "Cache-Control: no-store\r\n";
+  if (!compressed.empty()) out += "Content-Encoding: gzip\r\n";
+  if (compressible) out += "Vary: Accept-Encoding\r\n";
+  if (!cors_origin_.empty()) {
+    fmt::format_to(to,
+                   "Access-Control-Allow-Origin: {}\r\nAccess-Control-Expose-Headers: X-Request-Id, "
+                   "Idempotency-Replayed, Retry-After\r\n",
+                   cors_origin_);
+    if (cors_origin_ != "*") out += "Vary: Origin\r\n";
+  }
+  if (!context.keep_alive) {
+    out += "Connection: close\r\n";
+  } else if (context.http_1_0) {
+    out += "Connection: keep-alive\r\n";
+  }
+  out += "\r\n";
+  if (context.head || bodiless) return 0;
+  out += body;
+  return body.size();
+}
+
+}  // namespace larder

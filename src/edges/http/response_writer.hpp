@@ -1,0 +1,34 @@
+// Writes responses as HTTP/1.1 text: by hand, into one string for all responses of a pipeline.
+#pragma once
+
+#include "edges/http/gzip.hpp"
+#include "edges/http/http_types.hpp"
+
+namespace larder {
+
+struct ResponseContext {
+  bool head = false;  // the length, but not the body
+  bool keep_alive = true;
+  bool http_1_0 = false;  // where staying open is what must be said
+  bool accepts_gzip = false;
+  std::string_view request_id = {};
+};
+
+// One per io thread.
+class ResponseWriter {
+ public:
+  explicit ResponseWriter(std::string cors_origin) : cors_origin_(std::move(cors_origin)) {}
+
+  // Appends the response to `out`; returns the bytes of its body as sent.
+  std::size_t write(std::string& out, Response const& response, ResponseContext const& context);
+
+ private:
+  std::string_view date();
+
+  std::string cors_origin_;
+  Gzip gzip_;
+  std::string date_;
+  std::int64_t date_s_ = -1;
+};
+
+}  // namespace larder

@@ -1,0 +1,105 @@
+#include "edges/http/router.hpp"
+
+#include <gtest/gtest.h>
+
+namespace larder {
+
+namespace {
+
+Route route(Method method, std::string_view path) {
+  return {method, path, Access::everyone(), nullptr, {.id = path, .summary = ""}};
+}
+
+struct Found {
+  RouteMatch::Outcome outcome;
+  std::string path;        // of the route
+  std::string parameters;  // "uid=7 order=a/b"
+  std::string allow;
+  bool operator==(Found const&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, Found const& found) {
+  return out << int(found.outcome) << " [" << found.path << "] [" << found.parameters << "] [" << found.allow
+             << "]";
+}
+
+Found find(Router const& router, Method method, std::string_view path) {
+  std::vector<PathParameter> parameters;
+  auto const match = router.match(method, path, parameters);
+  Found found{match.outcome, match.entry ? std::string(match.entry->route->path) : "", "",
+              std::string(match.allow)};
+  for (auto const& [name, value] : parameters) {
+    found.parameters += fmt::format("{}{}={}", found.parameters.empty() ? "" : " ", name, value);
+  }
+  return found;
+}
+
+TEST(Router, finds_what_the_table_says) {
+  static Route const routes[] = {
+      route(Method::get, "/"),
+      route(Method::get, "/v1/users/{id}"),
+      route(Method::put, "/v1/users/{uid}"),
+      route(Method::post, "/v1/users/select"),
+      route(Method::get, "/v1/users/select/all"),
+      route(Method::get, "/v1/users/{id}/orders/{order}"),
+      route(Method::delete_, "/v1/things"),
+  };
+  Router const router({routes});
+  using enum RouteMatch::Outcome;
+  struct Case {
+    Method method;
+    std::string_view path;
+    Found expected;
+  };
+  Case const cases[] = {
+      {Method::get, "/", {found, "/", "", "GET, HEAD"}},
+      {Method::head, "/", {found, "/", "", "GET, HEAD"}},
+      {Method::get, "/v1/users/7", {found, "/v1/users/{id}", "id=7", "GET, HEAD, PUT"}},
+      {Method::put, "/v1/users/7", {found, "/v1/users/{uid}", "uid=7", "GET, HEAD, PUT"}},
+      {Method::get, "/v1/%75sers/7", {found, "/v1/users/{id}", "id=7", "GET, HEAD, PUT"}},
+      {Method::post, "/v1/users/select", {found, "/v1/users/select", "", "POST"}},
+      {Method::get, "/v1/users/select", {method_not_allowed, "", "", "POST"}},
+      {Method::get,
+       "/v1/users/select/orders/3",
+       {found, "/v1/users/{id}/orders/{order}", "id=select order=3", "GET, HEAD"}},
+      {Method::get,
+       "/v1/users/a%2Fb/orders/%C3%A9",
+       {found, "/v1/users/{id}/orders/{order}", "id=a/b order=\xC3\xA9", "GET, HEAD"}},
+      {Method::post, "/v1/users/7/orders/3", {method_not_allowed, "", "", "GET, HEAD"}},
+      {Method::other, "/v1/things", {method_not_allowed, "", "", "DELETE"}},
+      {Method::options, "/v1/things", {method_not_allowed, "", "", "DELETE"}},
+      {Method::get, "/v1/users", {not_found, "", "", ""}},
+      {Method::get, "/v1/users/", {not_found, "", "", ""}},
+      {Method::get, "/v1/users/7/", {not_found, "", "", ""}},
+      {Method::get, "//", {not_found, "", "", ""}},
+      {Method::get, "/V1/users/7", {not_found, "", "", ""}},
+      {Method::get, "/1/2/3/4/5/6/7/8/9/0/1/2/3/4/5/6/7", {not_found, "", "", ""}},
+      {Method::get, "/v1/users/%", {malformed, "", "", ""}},
+      {Method::get, "/v1/users/%4", {malformed, "", "", ""}},
+      {Method::get, "/v1/users/%zz", {malformed, "", "", ""}},
+      {Method::get, "/v1/users/%00", {malformed, "", "", ""}},
+      {Method::get, "/v1/users/%C3%28", {malformed, "", "", ""}},
+      {Method::get, "/v1/users/%ED%A0%80", {malformed, "", "", ""}},
+      {Method::get, "/v1/users/\xff", {malformed, "", "", ""}},
+      {Method::get, "*", {malformed, "", "", ""}},
+  };
+  for (auto const& [method, path, expected] : cases) {
+    EXPECT_EQ(find(router, method, path), expected) << method_name(method) << " " << path;
+  }
+}
+
+TEST(Router, refuses_a_table_that_cannot_be_right) {
+  static Route const twice[] = {route(Method::get, "/a/{x}"), route(Method::get, "/a/{y}")};
+  static Route const trailing[] = {route(Method::get, "/a/")};
+  static Route const relative[] = {route(Method::get, "a")};
+  static Route const options[] = {route(Method::options, "/a")};
+  for (std::span<Route const> const table :
+       {std::span<Route const>(twice), std::span<Route const>(trailing), std::span<Route const>(relative),
+        std::span<Route const>(options)}) {
+    EXPECT_THROW(Router({table}), SetupError);
+  }
+}
+
+}  // namespace
+
+}  // namespace larder

@@ -1,0 +1,77 @@
+// The HTTP/1.1 server.
+//
+//   HttpServer server({.listen = parse_listen("127.0.0.1:7420")}, {operation_routes(), ...}, metrics,
+//   threads); server.start();
+//   ... the io_contexts run ...
+//   server.drain(limits::drain_ms);
+#pragma once
+
+#include "base/limits.hpp"
+#include "base/metrics.hpp"
+#include "edges/http/auth.hpp"
+#include "edges/http/route.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+
+namespace larder {
+
+struct HttpOptions {
+  asio::ip::tcp::endpoint listen = {};  // port 0: any free one
+  std::size_t connections_max = 10'000;
+  bool metrics_public = false;
+  std::string cors_origin = {};
+  bool access_log = true;
+
+  // From the first byte of a request to the last of its body; how long the handler takes is its stores'
+  // business.
+  int request_deadline_ms = limits::request_deadline_ms;
+  int idle_ms = limits::idle_ms;
+  int write_deadline_ms = limits::write_deadline_ms;  // without a byte of progress
+  int linger_ms = limits::linger_ms;                  // for a refused client to read why
+};
+
+class Idempotency;
+
+// One io thread: its io_context must be run by one thread only.
+struct HttpThread {
+  asio::io_context& io;
+  Services& services;
+  Authenticator& authenticator;
+  Idempotency* idempotency = nullptr;
+};
+
+class Worker;
+struct ServerState;
+
+// Every thread accepts on a socket of its own (SO_REUSEPORT) and keeps its connections to itself. Requests
+// of one connection are handled one after the other. The io_contexts, metrics and what the threads name
+// must outlive the server.
+class HttpServer {
+ public:
+  // Binds; throws SetupError if the address is taken or not ours.
+  HttpServer(HttpOptions options, RouteTables const& tables, Metrics& metrics,
+             std::vector<HttpThread> const& threads);
+  ~HttpServer();
+  HttpServer(HttpServer const&) = delete;
+  HttpServer& operator=(HttpServer const&) = delete;
+
+  void start();
+  asio::ip::tcp::endpoint endpoint() const;
+  std::size_t connections() const;
+
+  // Thread-safe.
+  void stop_accepting();
+  // Closes idle connections, lets running requests finish with `Connection: close`, and after the deadline
+  // closes what is left. True if nothing had to be cut off. Call it from a thread that runs no io_context;
+  // afterwards the server keeps no io_context busy.
+  bool drain(int deadline_ms);
+
+ private:
+  std::shared_ptr<ServerState> state_;
+  std::vector<std::shared_ptr<Worker>> workers_;
+};
+
+// "127.0.0.1:7420", "[::1]:7420", "localhost:7420". Throws SetupError.
+asio::ip::tcp::endpoint parse_listen(std::string_view address);
+
+}  // namespace larder

@@ -1,0 +1,88 @@
+#include "edges/http/test_client.hpp"
+
+#include <fmt/format.h>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace larder::test {
+
+std::string Reply::header(std::string_view name) const {
+  for (auto const& [key, value] : headers) {
+    if (equals_ignoring_case(key, name)) return value;
+  }
+  return {};
+}
+
+Client::Client(asio::ip::tcp::endpoint const& server, int receive_bytes)
+    : fd_(::socket(server.protocol().family(), SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  LARDER_ASSERT(fd_ >= 0);
+  if (receive_bytes > 0) ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
+  timeval const patience{.tv_sec = 30, .tv_usec = 0};  // a test must end, even when it fails
+  ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  LARDER_ASSERT(::connect(fd_, server.data(), socklen_t(server.size())) == 0);
+}
+
+Client::~Client() { ::close(fd_); }
+
+void Client::send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    auto const sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent <= 0) return;  // closed by the server; what it said before is what the test looks at
+    bytes.remove_prefix(std::size_t(sent));
+  }
+}
+
+void Client::finish_sending() { ::shutdown(fd_, SHUT_WR); }
+
+bool Client::fill() {
+  char bytes[16 * 1024];
+  auto const got = ::recv(fd_, bytes, sizeof bytes, 0);
+  if (got <= 0) return false;
+  buffer_.append(bytes, std::size_t(got));
+  return true;
+}
+
+bool Client::closed() { return buffer_.empty() && !fill(); }
+
+Reply Client::receive(bool to_head) {
+  while (buffer_.find("\r\n\r\n") == std::string::npos) {
+    if (!fill()) return {};
+  }
+  auto const header_end = buffer_.find("\r\n\r\n");
+  std::string_view head = std::string_view(buffer_).substr(0, header_end);
+  Reply reply;
+  reply.status = std::stoi(std::string(head.substr(9, 3)));
+  std::size_t length = 0;
+  for (auto at = head.find("\r\n"); at != std::string_view::npos;) {
+    auto const end = std::min(head.find("\r\n", at + 2), head.size());
+    auto const line = head.substr(at + 2, end - at - 2);
+    auto const colon = line.find(": ");
+    LARDER_ASSERT(colon != std::string_view::npos);
+    reply.headers.emplace_back(line.substr(0, colon), line.substr(colon + 2));
+    if (reply.headers.back().first == "Content-Length") length = std::stoul(reply.headers.back().second);
+    at = end == head.size() ? std::string_view::npos : end;
+  }
+  buffer_.erase(0, header_end + 4);
+  if (to_head) return reply;
+  while (buffer_.size() < length) {
+    if (!fill()) return {};
+  }
+  reply.body = buffer_.substr(0, length);
+  buffer_.erase(0, length);
+  return reply;
+}
+
+Reply Client::get(std::string_view target, std::string_view headers) {
+  send(fmt::format("GET {} HTTP/1.1\r\nHost: test\r\n{}\r\n", target, headers));
+  return receive();
+}
+
+Reply Client::post(std::string_view target, std::string_view body, std::string_view headers) {
+  send(fmt::format(
+      "POST {} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{}\r\n{}",
+      target, body.size(), headers, body));
+  return receive();
+}
+
+}  // namespace larder::test

@@ -1,0 +1,43 @@
+// A blocking client on a raw socket, so that a test can send what no proper client would.
+#pragma once
+
+#include "edges/http/http_types.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+
+namespace larder::test {
+
+struct Reply {
+  int status = 0;  // 0: the connection was closed instead
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+
+  std::string header(std::string_view name) const;
+  json::object json() const { return json::parse(body).as_object(); }
+  std::string code() const { return json::value_to<std::string>(json().at("code")); }
+};
+
+class Client {
+ public:
+  // With `receive_bytes` a small window: the server soon has to wait for this client to read.
+  explicit Client(asio::ip::tcp::endpoint const& server, int receive_bytes = 0);
+  ~Client();
+  Client(Client const&) = delete;
+  Client& operator=(Client const&) = delete;
+
+  void send(std::string_view bytes);
+  void finish_sending();
+  Reply receive(bool to_head = false);
+  Reply get(std::string_view target, std::string_view headers = "");
+  Reply post(std::string_view target, std::string_view body, std::string_view headers = "");
+  // Nothing more comes: the server closed the connection.
+  bool closed();
+
+ private:
+  bool fill();
+
+  int fd_;
+  std::string buffer_;
+};
+
+}  // namespace larder::test

@@ -1,0 +1,245 @@
+#include "edges/http/test_server.hpp"
+
+#include "base/json.hpp"
+#include "edges/http/openapi.hpp"
+#include "edges/http/query.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/write.hpp>
+
+#include <condition_variable>
+
+namespace larder {
+
+Operations& operations_of(Services& services) { return services.operations; }
+
+namespace test {
+
+namespace {
+
+struct Held {
+  std::mutex mutex;
+  std::condition_variable changed;
+  int running = 0;
+  int released = 0;
+};
+Held& held() {
+  static Held instance;
+  return instance;
+}
+
+Task<Result<Response>> hello(Services&, Request const&) { co_return json_response({{"hello", "world"}}); }
+
+Task<Result<Response>> echo(Services&, Request const& request) {
+  auto body = parse_json(request.body);
+  if (!body) co_return std::unexpected(std::move(body.error()));
+  co_return json_response(*body);
+}
+
+Task<Result<Response>> user(Services&, Request const& request) {
+  QueryReader in(request);
+  auto const uid = in.path<UserId>("uid");
+  auto const page = in.page();
+  auto const from = in.optional<TimeMs>("from");
+  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+  json::array items{json::string(uid.str()), page.limit, json::string(from ? to_rfc3339(*from) : "")};
+  co_return page_response(std::move(items), page.cursor);
+}
+
+Task<Result<Response>> name(Services&, Request const& request) {
+  co_return json_response({{"name", request.parameter("name")}});
+}
+
+Task<Result<Response>> secret(Services&, Request const& request) {
+  co_return json_response({{"caller", request.caller->name}});
+}
+
+constexpr ErrorCode too_many{ErrorKind::rate_limited, "too_many"};
+constexpr ErrorCode order_conflict{ErrorKind::conflict, "order_conflict"};
+
+Task<Result<Response>> fail(Services&, Request const& request) {
+  auto const how = request.parameter("how");
+  if (how == "store") throw StoreError("redis: connection reset by 10.0.0.7", false);
+  if (how == "unknown") throw StoreError("redis: connection reset by 10.0.0.7", true);
+  if (how == "bug") throw std::logic_error("a secret of the inside");
+  if (how == "odd") throw 7;
+  if (how == "rate") {
+    co_return std::unexpected(Error{.code = too_many, .detail = "slowly", .more = {{"retry_after_s", 7}}});
+  }
+  co_return std::unexpected(Error{.code = order_conflict,
+                                  .detail = "the order says otherwise",
+                                  .more = {{"fields", {"amount"}}, {"status", "not to be replaced"}}});
+}
+
+Task<Result<Response>> large(Services&, Request const& request) {
+  QueryReader in(request);
+  auto const bytes = in.required_int("bytes", {.min = 0, .max = 64 << 20});
+  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+  co_return Response{.content_type = "text/plain", .body = std::string(std::size_t(bytes), 'x')};
+}
+
+Task<Result<Response>> hold(Services&, Request const&) {
+  auto& state = held();
+  {
+    std::scoped_lock const lock(state.mutex);
+    ++state.running;
+    state.changed.notify_all();
+  }
+  Timer timer(co_await asio::this_coro::executor);
+  for (;;) {
+    {
+      std::scoped_lock const lock(state.mutex);
+      if (state.released > 0) {
+        --state.released;
+        --state.running;
+        state.changed.notify_all();
+        co_return json_response({{"held", true}});
+      }
+    }
+    timer.expires_after(std::chrono::milliseconds(1));
+    co_await timer.async_wait(use_task);
+  }
+}
+
+// Says every line again, in capitals.
+Task<void> shout(Socket& socket, Request const& request, std::string_view unread) {
+  std::string text =
+      fmt::format("HTTP/1.1 101 Switching Protocols\r\nUpgrade: {}\r\n\r\n", request.header("upgrade"));
+  text += unread;
+  boost::system::error_code error;
+  while (!error) {
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; });
+    co_await asio::async_write(socket, asio::buffer(text), asio::redirect_error(use_task, error));
+    text.resize(100);
+    auto const bytes =
+        co_await socket.async_read_some(asio::buffer(text), asio::redirect_error(use_task, error));
+    text.resize(bytes);
+  }
+}
+
+Task<Result<Response>> get_shout(Services&, Request const&) {
+  co_return Response{.status = 101, .takeover = &shout};
+}
+
+Task<Result<Response>> nothing(Services&, Request const&) { co_return no_content(); }
+
+}  // namespace
+
+void release_held() {
+  std::unique_lock lock(held().mutex);
+  ++held().released;
+  held().changed.wait(lock, [] { return held().released == 0; });
+}
+
+void wait_until_held(int count) {
+  std::unique_lock lock(held().mutex);
+  held().changed.wait(lock, [&] { return held().running >= count; });
+}
+
+Task<Result<Caller>> TestAuthenticator::authenticate(std::string_view authorization) {
+  if (authorization == "Bearer ledger") {
+    co_return Caller{.key_id = "k1", .name = "bot", .player_id = {}, .scopes = {Scope::ledger}};
+  }
+  if (authorization == "Bearer admin") {
+    co_return Caller{.key_id = "k2", .name = "root", .player_id = {}, .scopes = {Scope::admin}};
+  }
+  if (authorization == "Bearer store") throw StoreError("redis is away", false);
+  co_return refuse(errors::unauthorized, "the token is not valid");
+}
+
+std::span<Route const> test_routes() {
+  static Route const routes[] = {
+      {Method::get, "/hello", Access::everyone(), &hello, {.id = "hello", .summary = "Greets"}},
+      {Method::post,
+       "/echo",
+       Access::everyone(),
+       &echo,
+       {.id = "echo", .summary = "Says it again", .body_type = type::any, .answer_type = type::any}},
+      {Method::get,
+       "/v1/users/{uid}/things",
+       Access::everyone(),
+       &user,
+       {.id = "list_things",
+        .summary = "Things of a user",
+        .query = {optional("from", type::time, "not before")},
+        .answer = {required("thing", type::text(20), "its name"),
+                   optional("kind", type::choice({"good", "bad"}), "what kind")},
+        .list = true}},
+      {Method::get, "/names/{name}", Access::everyone(), &name, {.id = "get_name", .summary = "A name"}},
+      {Method::post,
+       "/names/special",
+       Access::everyone(),
+       &nothing,
+       {.id = "post_special", .summary = "Nothing", .status = 204}},
+      {Method::get, "/v1/ledger/secret", Scope::ledger, &secret, {.id = "get_secret", .summary = "For keys"}},
+      {Method::get,
+       "/v1/economy/secret",
+       Scope::economy,
+       &secret,
+       {.id = "get_economy_secret", .summary = "For keys"}},
+      {Method::post,
+       "/v1/ledger/entries",
+       Scope::ledger,
+       &echo,
+       {.id = "post_entry",
+        .summary = "One entry",
+        .body = {required("order_id", type::order_id, "the order"), required("uid", type::user_id, "whose"),
+                 required("amount", type::positive_amount, "how much"),
+                 optional("remark", type::text(limits::remark_chars_max), "why"),
+                 optional("lots", type::array(type::object({required("at", type::time.or_null(), "when")})),
+                          "parts")},
+        .answer = {required("balance", type::amount, "what is left")},
+        .refusals = {order_conflict, {ErrorKind::not_found, "type_not_found"}}}},
+      {Method::get, "/fail/{how}", Access::everyone(), &fail, {.id = "fail", .summary = "Fails"}},
+      {Method::get,
+       "/large",
+       Access::everyone(),
+       &large,
+       {.id = "large",
+        .summary = "A lot",
+        .query = {required("bytes", type::integer(0), "how many")},
+        .media = "text/plain"}},
+      {Method::get, "/shout", Access::everyone(), &get_shout, {.id = "shout", .summary = "Shouts"}},
+      {Method::get, "/hold", Access::everyone(), &hold, {.id = "hold", .summary = "Waits"}},
+      {Method::delete_,
+       "/nothing",
+       Access::everyone(),
+       &nothing,
+       {.id = "nothing", .summary = "Nothing", .status = 204}},
+  };
+  return routes;
+}
+
+TestServer::TestServer(HttpOptions options, int threads) : tables_{operation_routes(), test_routes()} {
+  options.listen = parse_listen("127.0.0.1:0");
+  options.access_log = true;
+  openapi_ = json::serialize(make_openapi(tables_));
+  std::vector<HttpThread> http_threads;
+  for (int i = 0; i < threads; ++i) {
+    contexts_.push_back(std::make_unique<asio::io_context>(1));
+    auto ask = [this]() -> Task<void> {
+      if (!store_answers) throw StoreError("away", false);
+      co_return;
+    };
+    services_.push_back(std::make_unique<Services>(Services{.operations = {.metrics = metrics_,
+                                                                           .checks = {{"redis", ask}},
+                                                                           .shutting_down = shutting_down,
+                                                                           .openapi = openapi_}}));
+    http_threads.push_back(
+        {.io = *contexts_.back(), .services = *services_.back(), .authenticator = authenticator_});
+  }
+  server_ = std::make_unique<HttpServer>(options, tables_, metrics_, http_threads);
+  server_->start();
+  for (auto& context : contexts_) threads_.emplace_back([&io = *context] { io.run(); });
+}
+
+TestServer::~TestServer() {
+  server_->drain(0);
+  for (auto& context : contexts_) context->stop();
+}
+
+}  // namespace test
+
+}  // namespace larder

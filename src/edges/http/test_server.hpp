@@ -1,0 +1,55 @@
+// A server with a few routes of every kind, on a free port of this machine.
+#pragma once
+
+#include "edges/http/operation_routes.hpp"
+#include "edges/http/server.hpp"
+#include "edges/http/test_client.hpp"
+
+#include <thread>
+
+namespace larder {
+
+struct Services {
+  Operations operations;
+};
+
+namespace test {
+
+// Knows the tokens "ledger" and "admin", by those scopes.
+class TestAuthenticator final : public Authenticator {
+ public:
+  Task<Result<Caller>> authenticate(std::string_view authorization) override;
+};
+
+std::span<Route const> test_routes();
+
+// Lets one handler of /hold finish, and waits until it has.
+void release_held();
+void wait_until_held(int count);
+
+class TestServer {
+ public:
+  explicit TestServer(HttpOptions options = {}, int threads = 1);
+  ~TestServer();
+
+  asio::ip::tcp::endpoint endpoint() const { return server_->endpoint(); }
+  HttpServer& server() { return *server_; }
+  Metrics& metrics() { return metrics_; }
+  std::atomic<bool> shutting_down = false;
+  std::atomic<bool> store_answers = true;
+  std::string const& openapi() const { return openapi_; }
+
+ private:
+  Metrics metrics_;
+  RouteTables tables_;
+  std::string openapi_;
+  TestAuthenticator authenticator_;
+  std::vector<std::unique_ptr<asio::io_context>> contexts_;
+  std::vector<std::unique_ptr<Services>> services_;
+  std::unique_ptr<HttpServer> server_;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace test
+
+}  // namespace larder

@@ -1,0 +1,17 @@
+// The text of a request target, decoded.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace larder {
+
+bool is_valid_utf8(std::string_view text);
+
+enum class Plus { literal, space };
+
+// Resolves %XX; nullopt if one is malformed, or if the result holds a NUL or is not valid UTF-8.
+std::optional<std::string> percent_decode(std::string_view text, Plus plus = Plus::literal);
+
+}  // namespace larder

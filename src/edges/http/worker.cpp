@@ -1,0 +1,148 @@
+#include "edges/http/worker.hpp"
+
+#include "base/log.hpp"
+#include "edges/http/connection.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <fmt/format.h>
+
+#include <sys/socket.h>
+
+namespace larder {
+
+namespace {
+
+using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
+
+Acceptor listen_on(asio::io_context& io, asio::ip::tcp::endpoint const& address) {
+  try {
+    Acceptor acceptor(io.get_executor());
+    acceptor.open(address.protocol());
+    acceptor.set_option(asio::socket_base::reuse_address(true));
+    acceptor.set_option(ReusePort(true));
+    acceptor.bind(address);
+    acceptor.listen();
+    return acceptor;
+  } catch (boost::system::system_error const& error) {
+    throw SetupError(fmt::format("cannot listen on {}:{}: {}", address.address().to_string(), address.port(),
+                                 error.code().message()));
+  }
+}
+
+// Often enough that a deadline is met within a quarter of it.
+std::chrono::milliseconds sweep_interval(HttpOptions const& options) {
+  int const shortest =
+      std::min({options.request_deadline_ms, options.idle_ms, options.write_deadline_ms, options.linger_ms});
+  return std::chrono::milliseconds(std::clamp(shortest / 4, 5, 1000));
+}
+
+}  // namespace
+
+Worker::Worker(std::shared_ptr<ServerState> state, HttpThread const& thread, Metrics& metrics,
+               asio::ip::tcp::endpoint const& listen)
+    : state_(std::move(state)),
+      io_(thread.io),
+      acceptor_(listen_on(thread.io, listen)),
+      endpoint_(acceptor_.local_endpoint()),
+      sweep_timer_(thread.io.get_executor()),
+      accept_pause_(thread.io.get_executor()),
+      dispatcher_(
+          state_->router, thread.services, thread.authenticator, thread.idempotency,
+          {.metrics_public = state_->options.metrics_public, .cors_origin = state_->options.cors_origin}),
+      writer_(state_->options.cors_origin),
+      metrics_(metrics, state_->router.route_count()) {}
+
+void Worker::start() {
+  asio::co_spawn(io_.get_executor(), accept(), asio::detached);
+  asio::co_spawn(io_.get_executor(), sweep(), asio::detached);
+}
+
+Task<void> Worker::accept() {
+  auto const self = shared_from_this();
+  while (acceptor_.is_open()) {
+    boost::system::error_code error;
+    Socket socket(io_.get_executor());
+    co_await acceptor_.async_accept(socket, asio::redirect_error(use_task, error));
+    if (!acceptor_.is_open()) co_return;
+    if (error) {
+      // Out of file descriptors, most likely: trying again at once would only burn the core.
+      log::warn("cannot accept", {{"error", error.message()}});
+      accept_pause_.expires_after(std::chrono::milliseconds(50));
+      co_await accept_pause_.async_wait(asio::redirect_error(use_task, error));
+    } else if (state_->connections.load() >= options().connections_max) {
+      static constexpr std::string_view full =
+          "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: "
+          "close\r\n\r\n";
+      socket.non_blocking(true, error);
+      socket.write_some(asio::buffer(full), error);
+    } else {
+      asio::co_spawn(io_.get_executor(), serve(std::move(socket)), asio::detached);
+    }
+  }
+}
+
+Task<void> Worker::serve(Socket socket) {
+  auto const self = shared_from_this();
+  Connection connection(*this, std::move(socket));
+  try {
+    co_await connection.run();
+  } catch (std::exception const& error) {
+    log::error("connection failed", {{"error", error.what()}});
+  }
+}
+
+Task<void> Worker::sweep() {
+  auto const self = shared_from_this();
+  auto const interval = sweep_interval(options());
+  while (sweeping_) {
+    sweep_timer_.expires_after(interval);
+    boost::system::error_code ignored;
+    co_await sweep_timer_.async_wait(asio::redirect_error(use_task, ignored));
+    auto const now = std::chrono::steady_clock::now();
+    for (auto* connection : connections_) connection->expire(now);
+  }
+}
+
+void Worker::stop_accepting() {
+  boost::system::error_code ignored;
+  acceptor_.close(ignored);
+  accept_pause_.cancel();
+}
+
+void Worker::close_idle() {
+  for (auto* connection : connections_) connection->close_if_idle();
+}
+
+void Worker::close_all() {
+  for (auto* connection : connections_) connection->close();
+}
+
+void Worker::stop_sweeping() {
+  sweeping_ = false;
+  sweep_timer_.cancel();
+}
+
+void Worker::add(Connection& connection) {
+  connections_.insert(&connection);
+  ++state_->connections;
+  metrics_.connections().Increment();
+}
+
+void Worker::remove(Connection& connection) {
+  connections_.erase(&connection);
+  metrics_.connections().Decrement();
+  --state_->connections;
+  if (!state_->draining.load()) return;
+  std::scoped_lock const lock(state_->mutex);
+  state_->closed.notify_all();
+}
+
+std::string_view Worker::new_request_id() {
+  request_id_.clear();
+  fmt::format_to(std::back_inserter(request_id_), "{:016x}", random_.next());
+  return request_id_;
+}
+
+}  // namespace larder

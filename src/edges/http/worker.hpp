@@ -1,0 +1,77 @@
+// What the connections of one io thread share. Inside of the server only.
+#pragma once
+
+#include "base/random.hpp"
+#include "edges/http/dispatcher.hpp"
+#include "edges/http/http_metrics.hpp"
+#include "edges/http/response_writer.hpp"
+#include "edges/http/server.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <unordered_set>
+
+namespace larder {
+
+class Connection;
+
+using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, Executor>;
+
+// What all threads share.
+struct ServerState {
+  ServerState(HttpOptions o, RouteTables const& tables) : options(std::move(o)), router(tables) {}
+
+  HttpOptions const options;
+  Router const router;
+  std::atomic<std::size_t> connections = 0;
+  std::atomic<bool> draining = false;
+  std::mutex mutex;
+  std::condition_variable closed;  // a connection closed while draining
+};
+
+// All but the constructor is called on the io thread.
+class Worker : public std::enable_shared_from_this<Worker> {
+ public:
+  Worker(std::shared_ptr<ServerState> state, HttpThread const& thread, Metrics& metrics,
+         asio::ip::tcp::endpoint const& listen);
+
+  asio::ip::tcp::endpoint endpoint() const { return endpoint_; }
+  asio::io_context& io() { return io_; }
+  void start();
+  void stop_accepting();
+  void close_idle();
+  void close_all();
+  void stop_sweeping();
+
+  void add(Connection& connection);
+  void remove(Connection& connection);
+  std::string_view new_request_id();
+
+  HttpOptions const& options() const { return state_->options; }
+  bool draining() const { return state_->draining.load(std::memory_order_relaxed); }
+  Dispatcher& dispatcher() { return dispatcher_; }
+  ResponseWriter& writer() { return writer_; }
+  HttpMetrics& metrics() { return metrics_; }
+
+ private:
+  Task<void> accept();
+  Task<void> sweep();
+  Task<void> serve(Socket socket);
+
+  std::shared_ptr<ServerState> state_;
+  asio::io_context& io_;
+  Acceptor acceptor_;
+  asio::ip::tcp::endpoint endpoint_;
+  Timer sweep_timer_;
+  Timer accept_pause_;
+  Dispatcher dispatcher_;
+  ResponseWriter writer_;
+  HttpMetrics metrics_;
+  Random random_{random_seed()};
+  std::string request_id_;
+  std::unordered_set<Connection*> connections_;
+  bool sweeping_ = true;
+};
+
+}  // namespace larder

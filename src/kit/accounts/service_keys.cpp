@@ -1,0 +1,182 @@
+#include "kit/accounts/service_keys.hpp"
+
+#include "base/ids.hpp"
+#include "base/limits.hpp"
+#include "base/log.hpp"
+#include "base/random.hpp"
+
+#include <fmt/format.h>
+#include <sodium.h>
+
+namespace larder {
+
+namespace {
+
+constexpr std::string_view token_prefix = "lk_";
+constexpr std::size_t secret_bytes = 32;
+constexpr std::int64_t refresh_gap_ms = 1000;
+constexpr std::chrono::seconds refresh_every{5};
+
+std::string sha256_hex(std::string_view text) {
+  std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
+  crypto_hash_sha256(hash.data(), reinterpret_cast<unsigned char const*>(text.data()), text.size());
+  return fmt::format("{:02x}", fmt::join(hash, ""));
+}
+
+bool same_hash(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+// The key id inside of a token; nothing if it is none.
+std::optional<std::string> key_id_of(std::string_view token) {
+  if (!token.starts_with(token_prefix)) return std::nullopt;
+  token.remove_prefix(token_prefix.size());
+  auto const end = token.find('_');
+  if (end == 0 || end == std::string_view::npos || token.size() - end - 1 != 2 * secret_bytes)
+    return std::nullopt;
+  return std::string(token.substr(0, end));
+}
+
+std::unexpected<Error> unauthorized(std::string detail) {
+  return refuse(errors::unauthorized, std::move(detail));
+}
+
+std::string token_of(std::string_view authorization) {
+  constexpr std::string_view scheme = "bearer ";
+  bool const bearer = authorization.size() > scheme.size() &&
+                      std::ranges::equal(authorization.substr(0, scheme.size()), scheme, [](char a, char b) {
+                        return (a >= 'A' && a <= 'Z' ? char(a - 'A' + 'a') : a) == b;
+                      });
+  return bearer ? std::string(authorization.substr(scheme.size())) : std::string();
+}
+
+NewServiceKey insert_key(SqlSession& session, std::string const& id, std::string const& name, ScopeSet scopes,
+                         TimeMs now) {
+  NewServiceKey made{id, fmt::format("{}{}_{}", token_prefix, id, random_hex(secret_bytes))};
+  session.execute("INSERT INTO service_key (id, name, scopes, hash, created_at) VALUES (?, ?, ?, ?, ?)",
+                  {id, name, scopes.text(), sha256_hex(made.token), now.value});
+  return made;
+}
+
+}  // namespace
+
+Result<NewServiceKey> create_service_key(SqlSession& session, std::string_view name, ScopeSet scopes,
+                                         TimeMs now) {
+  if (name.empty() || name.size() > limits::key_name_chars_max || !all_in_charset(name, "_.-")) {
+    return invalid("name", fmt::format("name must be 1 to {} characters of A-Z a-z 0-9 _ . -",
+                                       limits::key_name_chars_max));
+  }
+  if (scopes.empty()) return invalid("scopes", "scopes must not be empty");
+  return insert_key(session, random_hex(6), std::string(name), scopes, now);
+}
+
+std::vector<ServiceKey> list_service_keys(SqlSession& session) {
+  std::vector<ServiceKey> keys;
+  for (auto const& row : session.query("SELECT id, name, scopes, hash, created_at, revoked_at FROM "
+                                       "service_key ORDER BY created_at, id")) {
+    auto const revoked_at = row.optional_int64(5);
+    keys.push_back({.id = row.text(0),
+                    .name = row.text(1),
+                    .scopes = ScopeSet::parse_known(row.text(2)),
+                    .hash = row.text(3),
+                    .created_at = {row.int64(4)},
+                    .revoked_at = revoked_at ? std::optional(TimeMs{*revoked_at}) : std::nullopt});
+  }
+  return keys;
+}
+
+Result<ServiceKey> revoke_service_key(SqlSession& session, std::string_view id, TimeMs now) {
+  session.execute("UPDATE service_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+                  {now.value, std::string(id)});
+  auto keys = list_service_keys(session);
+  auto const found = std::ranges::find(keys, id, &ServiceKey::id);
+  if (found == keys.end()) {
+    return refuse(errors::service_key_not_found,
+                  "there is no service key with this id; `larder key list` shows all");
+  }
+  return std::move(*found);
+}
+
+std::optional<NewServiceKey> create_admin_key_if_none(Sql& sql, TimeMs now) {
+  try {
+    return sql.write_now([now](SqlSession& session) -> std::optional<NewServiceKey> {
+      int admins = 0;
+      for (auto const& key : list_service_keys(session)) {
+        if (!key.scopes.contains(Scope::admin)) continue;
+        if (!key.revoked_at) return std::nullopt;
+        ++admins;
+      }
+      // An id that another server would choose too: the primary key lets only one of them through.
+      return insert_key(session, fmt::format("admin{}", admins + 1), "admin", {Scope::admin}, now);
+    });
+  } catch (SqlConstraint const&) {
+    return std::nullopt;
+  }
+}
+
+ServiceKeys::ServiceKeys(Sql& sql, Clock const& clock)
+    : sql_(sql), clock_(clock), keys_(std::make_shared<Keys const>()) {
+  LARDER_ASSERT(sodium_init() >= 0);
+}
+
+bool ServiceKeys::may_refresh() {
+  auto const now = clock_.now().value;
+  auto asked_at = refresh_asked_at_.load();
+  // A clock that was set back must not lock new keys out.
+  if (now >= asked_at && now - asked_at < refresh_gap_ms) return false;
+  return refresh_asked_at_.compare_exchange_strong(asked_at, now);
+}
+
+Task<Result<Caller>> ServiceKeys::authenticate(std::string_view authorization) {
+  auto const token = token_of(authorization);
+  if (token.empty()) co_return unauthorized("send the header Authorization: Bearer <service key>");
+  auto const id = key_id_of(token);
+  if (!id) co_return unauthorized("this is not a service key; `larder key create` makes one");
+
+  auto keys = keys_.load();
+  if (!keys->contains(*id) && may_refresh()) {
+    co_await refresh();
+    keys = keys_.load();
+  }
+  auto const found = keys->find(*id);
+  if (found == keys->end()) {
+    if (refresh_failed_.load()) {
+      co_return refuse(errors::service_keys_unavailable, "the key is not known yet and the database is away");
+    }
+    co_return unauthorized("the service key is unknown or its secret is wrong");
+  }
+  auto const& key = found->second;
+  if (!same_hash(sha256_hex(token), key.hash)) {
+    co_return unauthorized("the service key is unknown or its secret is wrong");
+  }
+  if (key.revoked_at) co_return unauthorized("the service key was revoked");
+  co_return Caller{.key_id = key.id, .name = key.name, .player_id = {}, .scopes = key.scopes};
+}
+
+Task<void> ServiceKeys::refresh() {
+  try {
+    auto const all = co_await sql_.read([](SqlSession& session) { return list_service_keys(session); });
+    auto keys = std::make_shared<Keys>();
+    for (auto const& key : all) keys->emplace(key.id, key);
+    keys_.store(std::move(keys));
+    refresh_failed_ = false;
+  } catch (...) {
+    refresh_failed_ = true;
+    throw;
+  }
+}
+
+Task<void> ServiceKeys::keep_fresh() {
+  Timer timer(co_await asio::this_coro::executor);
+  for (;;) {
+    try {
+      co_await refresh();
+    } catch (StoreError const& error) {
+      log::warn("service keys not refreshed", {{"error", error.what()}});
+    }
+    timer.expires_after(refresh_every);
+    co_await timer.async_wait(use_task);
+  }
+}
+
+}  // namespace larder

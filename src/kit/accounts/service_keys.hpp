@@ -1,0 +1,81 @@
+// Service keys: the tokens `lk_<key id>_<64 hex digits>` of bots and back ends. A token is shown once, when
+// it is made; only its SHA-256 is stored, which is enough for a secret of 256 random bits.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/scope.hpp"
+#include "base/task.hpp"
+#include "base/time.hpp"
+#include "stores/sql/sql.hpp"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace larder {
+
+namespace errors {
+inline constexpr ErrorCode service_key_not_found{ErrorKind::not_found, "service_key_not_found"};
+inline constexpr ErrorCode service_keys_unavailable{ErrorKind::unavailable, "store_unavailable"};
+}  // namespace errors
+
+struct ServiceKey {
+  std::string id;
+  std::string name;
+  ScopeSet scopes;
+  std::string hash;  // SHA-256 of the token, in hex
+  TimeMs created_at;
+  std::optional<TimeMs> revoked_at;
+};
+
+struct NewServiceKey {
+  std::string id;
+  std::string token;
+};
+
+// Inside of a write. The name has 1 to 64 characters of A-Z a-z 0-9 _ . -
+Result<NewServiceKey> create_service_key(SqlSession& session, std::string_view name, ScopeSet scopes,
+                                         TimeMs now);
+std::vector<ServiceKey> list_service_keys(SqlSession& session);
+// Revoking again changes nothing.
+Result<ServiceKey> revoke_service_key(SqlSession& session, std::string_view id, TimeMs now);
+
+// The first start: an admin key if no valid one exists. Of two servers that start at once on one database,
+// one gets the key.
+std::optional<NewServiceKey> create_admin_key_if_none(Sql& sql, TimeMs now);
+
+// All keys in memory, asked on every request. Thread-safe, never blocks.
+//
+// Known keys need no SQL and go on working while it is away. A token of an unknown key reads the table again,
+// at most once per second for all of them together: a key just made works within a second, a flood of bad
+// tokens does not reach SQL. Revoked keys stop working with the next refresh: run keep_fresh().
+class ServiceKeys {
+ public:
+  // Both must outlive it.
+  ServiceKeys(Sql& sql, Clock const& clock);
+
+  // "Bearer lk_..."; the text must stay while the coroutine runs.
+  Task<Result<Caller>> authenticate(std::string_view authorization);
+
+  // Throws StoreError if SQL is away.
+  Task<void> refresh();
+  // Refreshes every 5 s until it is cancelled (asio) or its io_context stops.
+  Task<void> keep_fresh();
+
+ private:
+  using Keys = std::unordered_map<std::string, ServiceKey>;
+
+  bool may_refresh();
+
+  Sql& sql_;
+  Clock const& clock_;
+  std::atomic<std::shared_ptr<Keys const>> keys_;
+  std::atomic<std::int64_t> refresh_asked_at_ = 0;
+  std::atomic<bool> refresh_failed_ = false;
+};
+
+}  // namespace larder

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Lints the tree: include rules of the layers, who may know which library, leftovers, machine paths, format."""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LAYERS = ["base", "stores", "kit", "systems", "edges", "app"]
+# Only these folders may include these libraries.
+OWNERS = {
+    r"hiredis/": ["stores/redis"],
+    r"soci/|sqlite3\.h|libpq-fe\.h|mysql\.h|mysql/|mariadb/": ["stores/sql"],
+    r"boost/beast": ["edges/http"],
+    r"CLI/": ["edges/cli"],
+    r"toml\+\+/": ["base"],
+    r"spdlog/": ["base"],
+}
+LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|<<<<<<<|>>>>>>>")
+MACHINE_PATHS = re.compile(r"(/work/|/root/|/home/\w+/)")
+FILE_LINES_MAX = 600
+
+problems = []
+
+
+def problem(path, line, text):
+    problems.append(f"{path.relative_to(ROOT)}:{line}: {text}")
+
+
+def tracked(*patterns):
+    out = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "--", *patterns], cwd=ROOT, check=True,
+                         capture_output=True, text=True).stdout
+    return [ROOT / name for name in out.splitlines() if (ROOT / name).is_file()]
+
+
+def layer_and_folder(path):
+    """src/stores/redis/x.hpp -> (1, 'stores/redis'); None outside of the layers."""
+    parts = path.parts
+    if parts[0] not in LAYERS:
+        return None
+    folder = "/".join(parts[:-1])
+    return LAYERS.index(parts[0]), folder
+
+
+def check_includes(path, number, line):
+    match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
+    if not match:
+        return
+    inside = path.relative_to(ROOT / "src")
+    layer, folder = layer_and_folder(inside)
+    is_test = path.name.endswith("_test.cpp")
+    if match.group(1) == '"':
+        target = layer_and_folder(Path(match.group(2)))
+        if target is None:
+            generated = match.group(2).endswith(("_scripts.hpp", "_files.hpp"))
+            if not generated and not is_test:
+                problem(path, number, f"{match.group(2)} is not named from src/")
+            return
+        target_layer, target_folder = target
+        if target_layer > layer:
+            problem(path, number, f"{folder} must not include the higher layer {target_folder}")
+        elif target_layer == layer and target_folder != folder and not is_test and LAYERS[layer] != "app":
+            problem(path, number, f"{folder} must not include its neighbour {target_folder}")
+    for pattern, owners in OWNERS.items():
+        if re.match(pattern, match.group(2)) and folder not in owners:
+            problem(path, number, f"only {', '.join(owners)} may include {match.group(2)}")
+
+
+def check_text(path):
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        return
+    for number, line in enumerate(lines, 1):
+        if path.name != "lint.py":
+            if LEFTOVERS.search(line):
+                problem(path, number, "a leftover")
+            if MACHINE_PATHS.search(line):
+                problem(path, number, "a path of one machine")
+        if line.endswith((" ", "\t")) and path.suffix != ".md":
+            problem(path, number, "white space at the end of the line")
+        if path.suffix in (".cpp", ".hpp") and ROOT / "src" in path.parents:
+            check_includes(path, number, line)
+    if path.suffix in (".cpp", ".hpp", ".lua", ".py") and len(lines) > FILE_LINES_MAX:
+        problem(path, len(lines), f"more than {FILE_LINES_MAX} lines: what does it mix?")
+    if path.suffix == ".hpp" and "#pragma once" not in lines:
+        problem(path, 1, "no #pragma once")
+    if path.suffix == ".lua" and not re.search(r"^-- KEYS", "\n".join(lines), re.M):
+        problem(path, 1, "a script says its KEYS and ARGV")
+
+
+def check_format():
+    sources = [str(path) for path in tracked("*.cpp", "*.hpp")]
+    done = subprocess.run(["clang-format-19", "--dry-run", "-Werror", *sources], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode != 0:
+        for line in done.stderr.splitlines():
+            if "error:" in line:
+                problems.append(line.replace(str(ROOT) + "/", ""))
+        problems.append("clang-format-19 -i puts it right")
+
+
+for file in tracked():
+    if file.name != "package-lock.json":
+        check_text(file)
+check_format()
+print("\n".join(problems) if problems else "lint: clean")
+sys.exit(1 if problems else 0)
