@@ -114,6 +114,12 @@ void write_admin_key(std::filesystem::path const& file, std::string const& token
   if (!written) throw SetupError(fmt::format("cannot write the admin key to {}", file.string()));
 }
 
+// The key is shown to nobody but the server that made it.
+std::string admin_key_hint(std::filesystem::path const& file) {
+  if (std::filesystem::exists(file)) return file.string();
+  return "not here; `larder key create --name NAME --scope admin` makes one";
+}
+
 // Runs a coroutine on an io thread and waits for it here.
 void run_on(asio::io_context& io, Task<void> task) {
   asio::co_spawn(io, std::move(task), asio::use_future).get();
@@ -157,7 +163,7 @@ void migrate_all(Sql& sql, Config const& config) {
 
 void serve(Config const& config) {
   check_config(config);
-  Shutdown shutdown;  // blocks the signals before any thread exists
+  static Shutdown shutdown;  // blocks the signals before any other thread exists, and outlives them all
   SystemClock clock;
   Metrics metrics;
   DataDir const data_dir(config.data);
@@ -226,7 +232,7 @@ void serve(Config const& config) {
   asio::post(background.io, [&] { projector.start(); });
   http.start();
   fmt::print("larder {} answers on {}\n", version, address_text(http.endpoint()));
-  fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key_file.string(),
+  fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key_hint(admin_key_file),
              address_text(http.endpoint()));
   std::fflush(stdout);
   log::info("started", {{"version", version}, {"address", address_text(http.endpoint())}});

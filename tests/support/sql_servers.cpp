@@ -76,9 +76,13 @@ class PostgresqlServer final : public SqlServer {
 class MariadbServer final : public SqlServer {
  public:
   MariadbServer() : SqlServer(SIGTERM) {
-    std::vector<std::string> install = {"mariadb-install-db", "--no-defaults",
-                                        "--datadir=" + data_, "--auth-root-authentication-method=normal",
-                                        "--skip-test-db",     "--skip-name-resolve"};
+    std::vector<std::string> install = {"mariadb-install-db",
+                                        "--no-defaults",
+                                        "--datadir=" + data_,
+                                        "--auth-root-authentication-method=normal",
+                                        "--skip-test-db",
+                                        "--skip-name-resolve",
+                                        "--tmpdir=" + dir_.path().string()};
     if (::geteuid() == 0) install.push_back("--user=root");
     run_or_throw({.command = install, .output = dir_.file("install.log")});
     start();

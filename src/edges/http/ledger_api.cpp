@@ -285,7 +285,8 @@ std::vector<Field> outcome_fields(std::vector<Field> more) {
   return fields;
 }
 
-Field const type_field = required("type", type::integer(1), "id of the score type");
+Field const type_field =
+    required("type", type::integer(1), "id of the score type; digits in a string do, too");
 Field const domain_field = required("domain", type::domain, "a partition of the type, such as a season");
 Field const uid_field = required("uid", type::user_id, "the user");
 

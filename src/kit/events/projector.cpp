@@ -185,20 +185,21 @@ Task<void> Projector::sweep() {
   lag_seconds_.Set(double(oldest_ms) / 1000.0);
 }
 
-Task<void> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience) {
+Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience) {
   auto const newest =
       co_await redis.command(redis::Use::read, stream, {"XREVRANGE", stream, "+", "-", "COUNT", "1"});
-  if (newest.size() == 0) co_return;
+  if (newest.size() == 0) co_return true;
   std::string const last(newest.at(0).at(0).text());
   auto const deadline = std::chrono::steady_clock::now() + patience;
   Timer pause(co_await asio::this_coro::executor);
   while (std::chrono::steady_clock::now() < deadline) {
     auto const rest =
         co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, "-", last, "COUNT", "1"});
-    if (rest.size() == 0) co_return;
+    if (rest.size() == 0) co_return true;
     pause.expires_after(poll_pause);
     co_await pause.async_wait(use_task);
   }
+  co_return false;
 }
 
 }  // namespace larder::events

@@ -21,7 +21,7 @@ struct ProjectorOptions {
   std::string name;                  // of the metrics' label
   std::vector<std::string> streams;  // their keys; on a cluster each with its own hash tag
   int batch = 1000;
-  std::chrono::milliseconds lease{10'000};
+  std::chrono::milliseconds lease{2'000};
   std::chrono::milliseconds linger{5};         // events that come close together share a transaction
   std::chrono::milliseconds sweep{2'000};      // how often streams are looked at that nobody woke
   std::chrono::milliseconds retry_max{2'000};  // longest pause while a store is away
@@ -80,8 +80,8 @@ class Projector {
   prometheus::Gauge& lag_seconds_;
 };
 
-// Returns when everything that is in `stream` now has been projected, or after `patience`: for readers of the
+// True when everything that is in `stream` now has been projected, false after `patience`: for readers of the
 // journal who want to see what they have just written.
-Task<void> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience);
+Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience);
 
 }  // namespace larder::events

@@ -10,6 +10,37 @@
 
 namespace larder {
 
+namespace {
+
+constexpr auto read_patience = std::chrono::seconds(5);
+
+// A coroutine that waits for its job. Lives on the coroutine's io thread.
+template <class Handler>
+class Waiting : public std::enable_shared_from_this<Waiting<Handler>> {
+ public:
+  Waiting(Handler handler, Executor const& executor) : handler_(std::move(handler)), timer_(executor) {}
+
+  // A server that hangs must not hold a request for ever. The job goes on; what it gives nobody waits for.
+  void give_up_after(std::chrono::seconds patience) {
+    timer_.expires_after(patience);
+    timer_.async_wait([self = this->shared_from_this()](boost::system::error_code code) {
+      if (!code) self->end(std::make_exception_ptr(StoreError("the SQL database does not answer", false)));
+    });
+  }
+
+  // The first call counts.
+  void end(std::exception_ptr problem) {
+    timer_.cancel();
+    if (auto handler = std::exchange(handler_, std::nullopt)) (*handler)(std::move(problem));
+  }
+
+ private:
+  std::optional<Handler> handler_;
+  Timer timer_;
+};
+
+}  // namespace
+
 struct Sql::Impl {
   Impl(std::string const& address, int connections, Metrics& metrics)
       : url(parse_sql_url(address)), counters(metrics) {
@@ -46,12 +77,15 @@ Task<void> Sql::perform(bool write, Work work) {
   auto const executor = co_await asio::this_coro::executor;
   co_await asio::async_initiate<asio::use_awaitable_t<Executor> const, void(std::exception_ptr)>(
       [&](auto handler) {
-        // The guard keeps the io_context running while nothing but this job is under way.
-        // It ends there, too: here the io_context may be gone as soon as the coroutine goes on.
-        auto done = [handler = std::move(handler), executor,
+        auto const waiting = std::make_shared<Waiting<decltype(handler)>>(std::move(handler), executor);
+        if (!write) waiting->give_up_after(read_patience);
+        // The guard keeps the io_context running while nothing but this job is under way. It ends there, too:
+        // here the io_context may be gone as soon as the coroutine goes on.
+        auto done = [waiting, executor,
                      guard = asio::make_work_guard(executor)](std::exception_ptr problem) mutable {
-          asio::post(executor, [handler = std::move(handler), guard = std::move(guard),
-                                problem = std::move(problem)]() mutable { handler(std::move(problem)); });
+          asio::post(executor,
+                     [waiting = std::move(waiting), guard = std::move(guard),
+                      problem = std::move(problem)]() mutable { waiting->end(std::move(problem)); });
         };
         impl_->submit({write ? Access::write : Access::read, std::move(work), std::move(done)});
       },

@@ -27,7 +27,8 @@ namespace larder {
 // (SQLite refuses it). If the database is away: StoreError, with outcome_unknown only for a write whose
 // statements had begun. Connections are opened when a job needs one and reopened after a loss; while the
 // server is down jobs fail at once instead of each waiting for a connection. More than 1024 waiting jobs:
-// StoreError.
+// StoreError. A `read` that takes longer than five seconds is given up with a StoreError, while its job may
+// still run: such a job has to own what it touches.
 class Sql {
  public:
   // `url` as in sql_url.hpp; a wrong one is a SetupError. Does not connect yet.

@@ -12,7 +12,7 @@ namespace {
 
 redis::Script const post_entry{lua::post_entry};
 
-constexpr auto journal_patience = std::chrono::milliseconds(2000);
+constexpr auto journal_patience = std::chrono::milliseconds(5000);
 // Every type counts its orders in shards of its own, so that a number is unique across types as well.
 constexpr std::int64_t shards_per_type = 1000;
 
@@ -55,6 +55,13 @@ void TypeCache::put(ScoreType type) {
   types_ = std::move(changed);
 }
 
+bool TypeCache::may_look_up(TimeMs now) {
+  std::lock_guard const lock(mutex_);
+  if (now - looked_up_at_ < 1000 && now >= looked_up_at_) return false;
+  looked_up_at_ = now;
+  return true;
+}
+
 Ledger::Ledger(redis::Redis& redis, Shared& shared) : redis_(redis), shared_(shared) {}
 
 Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
@@ -66,21 +73,31 @@ Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
 
 Task<std::vector<ScoreType>> Ledger::types() { return shared_.journal.types(); }
 
-Result<std::shared_ptr<ScoreType const>> Ledger::known_type(TypeId id) const {
+// For a type that is not in memory: another Larder may have just made it.
+Task<Result<std::shared_ptr<ScoreType const>>> Ledger::look_up_type(TypeId id) {
+  if (shared_.types.may_look_up(shared_.clock.now())) co_await shared_.types.refresh(shared_.journal);
   auto type = shared_.types.find(id);
-  if (!type) return refuse(errors::type_not_found, fmt::format("there is no type {}", id));
-  return type;
+  if (!type) co_return refuse(errors::type_not_found, fmt::format("there is no type {}", id));
+  co_return type;
 }
 
 Task<Result<ScoreType>> Ledger::type(TypeId id) {
-  auto const type = known_type(id);
-  if (!type) co_return std::unexpected(type.error());
-  co_return **type;
+  auto type = shared_.types.find(id);
+  if (!type) {
+    auto const found = co_await look_up_type(id);
+    if (!found) co_return std::unexpected(found.error());
+    type = *found;
+  }
+  co_return *type;
 }
 
 Task<Result<OrderId>> Ledger::issue_order(TypeId id) {
-  auto const type = known_type(id);
-  if (!type) co_return std::unexpected(type.error());
+  auto type = shared_.types.find(id);
+  if (!type) {
+    auto const found = co_await look_up_type(id);
+    if (!found) co_return std::unexpected(found.error());
+    type = *found;
+  }
   auto const shard = id * shards_per_type + std::int64_t(random_.below(std::uint64_t(shared_.order_shards)));
   auto const key = Keys::counter(id, shard);
   // Repeating it only skips a number.
@@ -89,10 +106,14 @@ Task<Result<OrderId>> Ledger::issue_order(TypeId id) {
 }
 
 Task<Result<Receipt>> Ledger::post(Entry entry) {
-  auto const type = known_type(entry.account.type);
-  if (!type) co_return std::unexpected(type.error());
+  auto type = shared_.types.find(entry.account.type);
+  if (!type) {
+    auto const found = co_await look_up_type(entry.account.type);
+    if (!found) co_return std::unexpected(found.error());
+    type = *found;
+  }
   auto const now = shared_.clock.now();
-  if (auto problem = check_entry(entry, **type, now)) {
+  if (auto problem = check_entry(entry, *type, now)) {
     // A retry of an entry that came in time gets its answer even after the type's end.
     if (problem->code == errors::type_not_active) {
       if (auto const first = co_await find_order(entry.account.uid, entry.order_id))
@@ -106,9 +127,9 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
   auto const order_key = shared_.keys.order(entry.account.uid, entry.order_id);
   std::array<std::string_view, 3> const keys{shared_.keys.outboxes()[outbox], balance_key, order_key};
   auto const amount = fmt::format_int(entry.amount.value());
-  auto const type_id = fmt::format_int((*type)->id);
-  auto const order_ttl_ms = fmt::format_int((*type)->order_ttl_days * day_ms);
-  auto const expires_at = fmt::format_int((*type)->ends_at.value_or(TimeMs{}).value);
+  auto const type_id = fmt::format_int(type->id);
+  auto const order_ttl_ms = fmt::format_int(type->order_ttl_days * day_ms);
+  auto const expires_at = fmt::format_int(type->ends_at.value_or(TimeMs{}).value);
   auto const now_ms = fmt::format_int(now.value);
   auto const view = [](fmt::format_int const& number) {
     return std::string_view(number.data(), number.size());
@@ -127,8 +148,12 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
 }
 
 Task<Result<Amount>> Ledger::balance(Account account) {
-  auto const type = known_type(account.type);
-  if (!type) co_return std::unexpected(type.error());
+  auto type = shared_.types.find(account.type);
+  if (!type) {
+    auto const found = co_await look_up_type(account.type);
+    if (!found) co_return std::unexpected(found.error());
+    type = *found;
+  }
   auto const key = shared_.keys.balance(account);
   auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
   if (reply.is_nil()) co_return Amount{};
@@ -152,7 +177,9 @@ Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
 Task<std::vector<Flow>> Ledger::flows(FlowQuery query) {
   auto const outbox = shared_.keys.outbox_of(query.uid);
   shared_.wake_projector(outbox);
-  co_await events::caught_up(redis_, shared_.keys.outboxes()[outbox], journal_patience);
+  if (!co_await events::caught_up(redis_, shared_.keys.outboxes()[outbox], journal_patience)) {
+    throw StoreError("the journal lags behind the entries", false);
+  }
   co_return co_await shared_.journal.flows(std::move(query));
 }
 

@@ -24,11 +24,14 @@ class TypeCache {
   std::shared_ptr<ScoreType const> find(TypeId id) const;
   Task<void> refresh(Journal& journal);
   void put(ScoreType type);
+  // Whether to look into SQL for a type that is not here: at most once a second for all that ask.
+  bool may_look_up(TimeMs now);
 
  private:
   using Types = std::map<TypeId, std::shared_ptr<ScoreType const>>;
   mutable std::mutex mutex_;  // guards the pointer, not the map: maps are never changed
   std::shared_ptr<Types const> types_ = std::make_shared<Types const>();
+  TimeMs looked_up_at_;
 };
 
 // What the ledgers of all io threads share.
@@ -61,11 +64,12 @@ class Ledger {
 
   Task<Result<Amount>> balance(Account account);
   Task<Result<Outcome>> order(UserId uid, OrderId order_id);
-  // Sees at least every entry that was acknowledged before the call, unless the projector is far behind.
+  // Sees at least every entry that was acknowledged before the call; StoreError if the projector is far
+  // behind.
   Task<std::vector<Flow>> flows(FlowQuery query);
 
  private:
-  Result<std::shared_ptr<ScoreType const>> known_type(TypeId id) const;
+  Task<Result<std::shared_ptr<ScoreType const>>> look_up_type(TypeId id);
   Task<std::optional<Outcome>> find_order(UserId const& uid, OrderId const& order_id);
 
   redis::Redis& redis_;

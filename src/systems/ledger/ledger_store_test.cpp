@@ -236,13 +236,18 @@ TEST_F(LedgerTest, types_have_unique_names_and_are_known_to_everybody) {
   EXPECT_EQ(types[1].ends_at, TimeMs{6});
   EXPECT_EQ(test::run(io, ledger.type(gold)).value().name, "gold");
   EXPECT_EQ(test::run(io, ledger.type(99)).error().code, errors::type_not_found);
-  // After a restart.
-  Shared fresh{
+}
+
+TEST_F(LedgerTest, a_type_that_another_larder_made_is_looked_up_at_most_once_a_second) {
+  auto const gold = make_type("gold");
+  Shared of_another{
       .keys = Keys("", false), .journal = journal, .clock = clock, .wake_projector = [](std::size_t) {}};
-  Ledger restarted(redis, fresh);
-  EXPECT_FALSE(test::run(io, restarted.type(gold)));
-  test::run(io, fresh.types.refresh(journal));
-  EXPECT_EQ(test::run(io, restarted.type(gold)).value().name, "gold");
+  Ledger another(redis, of_another);
+  EXPECT_EQ(test::run(io, another.type(gold)).value().name, "gold");
+  auto const silver = make_type("silver");
+  EXPECT_FALSE(test::run(io, another.type(silver)));
+  clock.advance(1000);
+  EXPECT_EQ(test::run(io, another.type(silver)).value().name, "silver");
 }
 
 TEST_F(LedgerTest, an_unknown_type_is_refused_by_every_operation) {
