@@ -13,15 +13,21 @@ function(larder_module name)
   endif()
 endfunction()
 
-# larder_test(NAME SOURCES ... DEPENDS ... [LABELS ...]): one executable, one ctest entry.
+# larder_test(NAME [SANITIZED] SOURCES ... DEPENDS ...): one executable, one ctest entry. SANITIZED: ./test runs it
+# under the sanitizers, too.
+add_custom_target(sanitized_tests)
 function(larder_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "SANITIZED" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest GTest::gtest_main larder_pch)
   target_precompile_headers(${name} REUSE_FROM larder_pch)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900
                        ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
+  if(arg_SANITIZED)
+    set_tests_properties(${name} PROPERTIES LABELS sanitized)
+    add_dependencies(sanitized_tests ${name})
+  endif()
 endfunction()
 
 # Files become part of the binary: each is a std::string_view in "<target>_<kind>.hpp", namespace larder::<space>.

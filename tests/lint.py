@@ -18,7 +18,7 @@ OWNERS = {
 }
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|<<<<<<<|>>>>>>>")
 MACHINE_PATHS = re.compile(r"(/work/|/root/|/home/\w+/)")
-FILE_LINES_MAX = 600
+FILE_LINES_MAX = 700
 
 problems = []
 

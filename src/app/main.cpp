@@ -59,6 +59,7 @@ void run(Arguments const& arguments) {
   auto const config = load_config(arguments.sources);
   configure_log(config);
   if (arguments.command == Command::config_check) {
+    check_config(config);
     fmt::print("the settings are right\n");
     return;
   }

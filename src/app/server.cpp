@@ -4,6 +4,7 @@
 #include "app/shutdown.hpp"
 #include "base/data_dir.hpp"
 #include "base/log.hpp"
+#include "edges/http/all_routes.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/ledger_api.hpp"
 #include "edges/http/openapi.hpp"
@@ -12,6 +13,7 @@
 #include "kit/accounts/service_keys.hpp"
 #include "kit/events/projector.hpp"
 #include "stores/redis/embedded.hpp"
+#include "stores/sql/sql_url.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/use_future.hpp>
@@ -128,6 +130,13 @@ std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
 ledger::Ledger& ledger_of(Services& services) { return services.ledger; }
 Operations& operations_of(Services& services) { return services.operations; }
 
+void check_config(Config const& config) {
+  auto const redis_url = redis::parse_url(config.redis.url);
+  parse_sql_url(config.sql_url());
+  parse_listen(config.server.listen);
+  ledger::Keys(config.ledger.key_format, redis_url.cluster);
+}
+
 void migrate_all(Sql& sql, Config const& config) {
   auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   for (bool told = false;;) {
@@ -147,6 +156,7 @@ void migrate_all(Sql& sql, Config const& config) {
 }
 
 void serve(Config const& config) {
+  check_config(config);
   Shutdown shutdown;  // blocks the signals before any thread exists
   SystemClock clock;
   Metrics metrics;
@@ -191,7 +201,7 @@ void serve(Config const& config) {
                         .wake_projector = [&](std::size_t outbox) { projector.wake(outbox); }};
   run_on(background.io, shared.types.refresh(journal));
 
-  RouteTables const tables = {operation_routes(), ledger_routes()};
+  auto const tables = all_routes();
   auto const openapi = json::serialize(make_openapi(tables, {.version = version}));
   std::atomic<bool> shutting_down = false;
   std::vector<std::unique_ptr<ThreadParts>> parts;

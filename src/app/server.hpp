@@ -7,6 +7,9 @@ namespace larder {
 
 inline constexpr char version[] = LARDER_VERSION;
 
+// Whether the settings make sense together: URLs, the address, key formats. Asks nobody. Throws SetupError.
+void check_config(Config const& config);
+
 // Returns after a clean shutdown. Throws SetupError.
 void serve(Config const& config);
 

@@ -1,5 +1,6 @@
 #include "app/shutdown.hpp"
 
+#include "base/limits.hpp"
 #include "base/log.hpp"
 
 #include <unistd.h>
@@ -20,9 +21,12 @@ void Shutdown::wait() {
   int signal = 0;
   ::sigwait(&signals_, &signal);
   std::thread([signals = signals_] {
+    timespec const limit{.tv_sec = limits::shutdown_ms / 1000, .tv_nsec = 0};
     int second = 0;
-    ::sigwait(&signals, &second);
-    log::error("stopped by force");
+    do {
+      second = ::sigtimedwait(&signals, nullptr, &limit);
+    } while (second < 0 && errno == EINTR);
+    log::error("stopped by force", {{"why", second < 0 ? "a store hangs" : "a second signal"}});
     log::flush();
     ::_exit(1);  // the embedded Redis follows its parent; what was acknowledged is on its disk
   }).detach();

@@ -14,7 +14,8 @@ class Shutdown {
   Shutdown(Shutdown const&) = delete;
   Shutdown& operator=(Shutdown const&) = delete;
 
-  // Until SIGINT or SIGTERM. From then on another one ends the process at once.
+  // Until SIGINT or SIGTERM. From then on another one, or a store that hangs longer than limits::shutdown_ms,
+  // ends the process at once.
   void wait();
 
  private:

@@ -39,6 +39,19 @@ TEST(Json, nests_up_to_the_limit_and_no_deeper) {
   EXPECT_NE(deeper.error().detail.find("deeper than 16"), std::string::npos);
 }
 
+TEST(Json, refuses_a_name_that_one_object_has_twice) {
+  for (std::string_view text : {R"({"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]})",
+                                R"({"a":"a\":1,\"a","b":":{}"})", R"(["a:b","a:b"])"}) {
+    EXPECT_TRUE(parse_json(text)) << text;
+  }
+  for (std::string_view text : {R"({"a":1,"a":1})", R"({"b":{"x":0,"a":1,"a":2}})", R"({"a":1,"\u0061":2})",
+                                R"({"a":{"x":1},"a":{"x":1}})", R"([{"a":1},{"b":"\\","a":1,"a":null}])"}) {
+    auto const result = parse_json(text);
+    ASSERT_FALSE(result) << text;
+    EXPECT_EQ(result.error().field, "a") << text;
+  }
+}
+
 // Reads one field of each kind, all optional but `amount`.
 std::optional<Error> read_entry(std::string_view text, std::string path = {}) {
   static constexpr std::string_view ops[] = {"add", "deduct"};
@@ -294,7 +307,9 @@ TEST(RedactUrl, hides_the_password_and_nothing_else) {
        {Case{"embedded", "embedded"}, Case{"sqlite:/a/b.db", "sqlite:/a/b.db"},
         Case{"redis://h:6379/0", "redis://h:6379/0"}, Case{"redis://u:pw@h:6379", "redis://u:***@h:6379"},
         Case{"redis://:pw@h", "redis://:***@h"}, Case{"redis://u@h", "redis://u@h"},
-        Case{"mysql://u:p@s/s@h/d", "mysql://u:***@h/d"}}) {
+        Case{"mysql://u:p@s/s@h/d", "mysql://u:***@h/d"},
+        Case{"postgresql:///db?user=x&password=hidden&sslpassword=hidden",
+             "postgresql:///db?user=x&password=***&sslpassword=***"}}) {
     EXPECT_EQ(redact_url(url), shown);
   }
 }

@@ -213,16 +213,23 @@ std::string dump_config(Config const& config) {
   return out;
 }
 
-std::string redact_url(std::string_view url) {
+std::string redact_url(std::string_view text) {
+  std::string url(text);
   auto const scheme = url.find("://");
-  if (scheme == std::string_view::npos) return std::string(url);
+  if (scheme == std::string::npos) return url;
   auto const start = scheme + 3;
+  // libpq takes a password as an option, too: ?password= and ?sslpassword=.
+  constexpr std::string_view option = "password=";
+  for (auto at = url.find(option, start); at != std::string::npos; at = url.find(option, at + 1)) {
+    auto const value = at + option.size();
+    url.replace(value, std::min(url.find('&', value), url.size()) - value, "***");
+  }
   // A password may hold any character, '/' and '@' too if its owner forgot to escape them: the last '@'
   // counts.
   auto const at = url.rfind('@');
-  if (at == std::string_view::npos || at < start) return std::string(url);
+  if (at == std::string::npos || at < start) return url;
   auto const colon = url.find(':', start);
-  if (colon == std::string_view::npos || colon > at) return std::string(url);
+  if (colon == std::string::npos || colon > at) return url;
   return fmt::format("{}:***{}", url.substr(0, colon), url.substr(at));
 }
 

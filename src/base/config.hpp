@@ -70,7 +70,7 @@ std::map<std::string, std::string> larder_environment();
 // As TOML; secrets, and passwords inside of URLs, are shown as "***".
 std::string dump_config(Config const& config);
 
-// `redis://user:secret@host` -> `redis://user:***@host`
-std::string redact_url(std::string_view url);
+// `redis://user:secret@host` -> `redis://user:***@host`, `...?password=secret` -> `...?password=***`
+std::string redact_url(std::string_view text);
 
 }  // namespace larder

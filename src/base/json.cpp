@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <set>
 
 namespace larder {
 
@@ -29,6 +30,61 @@ std::optional<std::int64_t> parse_digits(std::string_view text) {
   return number;
 }
 
+// A member as it is written: in which object, counted by their opening braces, and its name with the quotes.
+struct Name {
+  std::size_t object;
+  std::string_view quoted;
+};
+
+// The members of well-formed JSON.
+std::vector<Name> names_in(std::string_view text) {
+  std::vector<Name> names;
+  std::vector<std::size_t> open;
+  std::size_t objects = 0;
+  std::string_view last_string;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+      case '{': open.push_back(objects++); break;
+      case '}': open.pop_back(); break;
+      case ':': names.push_back({open.back(), last_string}); break;
+      case '"': {
+        auto const start = i++;
+        for (; text[i] != '"'; ++i) {
+          if (text[i] == '\\') ++i;
+        }
+        last_string = text.substr(start, i - start + 1);
+        break;
+      }
+      default: break;
+    }
+  }
+  return names;
+}
+
+std::size_t count_members(json::value const& value) {
+  std::size_t count = 0;
+  if (auto const* object = value.if_object()) {
+    count = object->size();
+    for (auto const& member : *object) count += count_members(member.value());
+  } else if (auto const* array = value.if_array()) {
+    for (auto const& element : *array) count += count_members(element);
+  }
+  return count;
+}
+
+// A name that one object has twice. Boost.JSON keeps the last of them, other readers the first.
+std::optional<std::string> repeated_name(std::string_view text, json::value const& value) {
+  auto const names = names_in(text);
+  if (names.size() == count_members(value)) return std::nullopt;
+  std::set<std::pair<std::size_t, std::string>> seen;
+  for (auto const& [object, quoted] : names) {
+    std::string name(json::parse(quoted).as_string());
+    if (!seen.emplace(object, name).second) return name;
+  }
+  LARDER_ASSERT(false);
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<json::value> parse_json(std::string_view text, json::storage_ptr storage) {
@@ -36,7 +92,14 @@ Result<json::value> parse_json(std::string_view text, json::storage_ptr storage)
   options.max_depth = limits::json_depth_max;
   json::error_code code;
   json::value value = json::parse(text, code, std::move(storage), options);
-  if (!code) return value;
+  if (!code) {
+    if (auto const name = repeated_name(text, value)) {
+      std::string field(clip(*name, 64));
+      auto detail = fmt::format("{} is there twice", field);
+      return invalid(std::move(field), std::move(detail));
+    }
+    return value;
+  }
   if (code == json::error::too_deep) {
     return invalid("", fmt::format("JSON nested deeper than {} levels", limits::json_depth_max));
   }
@@ -136,7 +199,9 @@ std::int64_t ObjectReader::required_number_id(std::string_view name) {
   if (!value) return 0;
   auto id = whole_number(*value);
   if (auto const* text = value->if_string()) id = parse_digits(*text);
-  if (!id || *id < 1) problem(name, "must be a whole number from 1");
+  if (!id || *id < 1 || *id > limits::amount_max) {
+    problem(name, fmt::format("must be a whole number from 1 to {}", limits::amount_max));
+  }
   return id.value_or(0);
 }
 

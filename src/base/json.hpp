@@ -18,7 +18,8 @@ namespace larder {
 
 namespace json = boost::json;
 
-// One JSON value: at most limits::json_depth_max deep, valid UTF-8, nothing behind it.
+// One JSON value: at most limits::json_depth_max deep, valid UTF-8, no name twice in one object, nothing
+// behind it.
 Result<json::value> parse_json(std::string_view text, json::storage_ptr storage = {});
 
 // How many characters (code points) a valid UTF-8 text has.

@@ -33,6 +33,8 @@ inline constexpr int idle_ms = 60'000;
 inline constexpr int write_deadline_ms = 10'000;
 inline constexpr int linger_ms = 2'000;
 inline constexpr int drain_ms = 10'000;
+inline constexpr int shutdown_ms = 30'000;  // then it is forced
+inline constexpr int ready_check_ms = 3'000;
 
 inline constexpr std::size_t key_name_chars_max = 64;
 

@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace larder {
 
 namespace {
@@ -51,7 +53,32 @@ void add_settings(CLI::App& app, ConfigSources& sources) {
          },
          "any setting: --set log.level=debug")
       ->allow_extra_args(false);
-  app.footer(settings_help);
+}
+
+void set_example(CLI::App& app, std::string_view example) {
+  app.footer(fmt::format("Example:\n  {}\n\n{}", example, settings_help));
+}
+
+// "larder key create": as far as the command was understood.
+std::string understood(CLI::App const& app) {
+  std::string words = app.get_name();
+  for (auto const* sub = &app; !sub->get_subcommands().empty();) {
+    sub = sub->get_subcommands().front();
+    words += fmt::format(" {}", sub->get_name());
+  }
+  return words;
+}
+
+int tell(CLI::App& app, CLI::ParseError const& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // --help
+  std::string what = error.what();
+  // A word that nobody knows is the better clue than what is missing for it.
+  if (auto const unknown = app.remaining(true); !unknown.empty()) {
+    what = fmt::format("{} is not known here", unknown.front());
+  }
+  std::ranges::replace(what, '\n', ' ');
+  fmt::print(stderr, "larder: {}; `{} --help` tells more\n", what, understood(app));
+  return 1;
 }
 
 }  // namespace
@@ -62,47 +89,59 @@ std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv) 
   app.require_subcommand(1);
   app.footer(settings_help);
 
-  auto const command = [&](CLI::App& parent, char const* name, char const* help, Command which) {
+  auto const command = [&](CLI::App& parent, char const* name, char const* help, char const* example,
+                           Command which) {
     auto* const sub = parent.add_subcommand(name, help);
     sub->callback([&out, which] { out.command = which; });
     add_settings(*sub, out.sources);
+    set_example(*sub, example);
     return sub;
   };
 
-  auto* const serve = command(app, "serve", "Starts the server", Command::serve);
+  auto* const serve = command(
+      app, "serve", "Starts the server",
+      "larder serve --data /var/lib/larder --listen 127.0.0.1:7420 --set log.level=warn", Command::serve);
   serve->add_option_function<std::string>(
       "--listen", [&](std::string const& value) { out.sources.flags.emplace_back("server.listen", value); },
       "HOST:PORT (default: 127.0.0.1:7420)");
 
   command(app, "migrate", "Brings the SQL schema up to date; `serve` does the same at its start",
-          Command::migrate);
+          "larder migrate --sql postgresql://larder@db.example/larder", Command::migrate);
 
   auto* const key = app.add_subcommand("key", "Makes, lists and revokes the tokens of bots and back ends");
   key->require_subcommand(1);
-  auto* const create = command(*key, "create", "Makes a key and prints its token, which is shown only once",
-                               Command::key_create);
+  set_example(*key, "larder key create --name bot --scope ledger");
+  auto* const create =
+      command(*key, "create", "Makes a key and prints its token, which is shown only once",
+              "larder key create --name bot --scope ledger,economy > bot.key", Command::key_create);
   create->add_option("--name", out.key_name, "whose key it is")->required();
   create
       ->add_option("--scope", out.key_scopes,
                    fmt::format("what it opens, comma separated: {}", fmt::join(scope_names, ", ")))
       ->required()
       ->delimiter(',');
-  command(*key, "list", "Lists the keys, without their tokens", Command::key_list);
+  command(*key, "list", "Lists the keys, without their tokens", "larder key list --data /var/lib/larder",
+          Command::key_list);
   auto* const revoke = command(*key, "revoke", "Makes a token worthless, within ten seconds on every server",
-                               Command::key_revoke);
+                               "larder key revoke 3f9c2a71b0de", Command::key_revoke);
   revoke->add_option("id", out.key_id, "as `larder key list` shows it")->required();
 
   auto* const config = app.add_subcommand("config", "Checks or shows the settings");
   config->require_subcommand(1);
-  command(*config, "check", "Says whether the settings are right", Command::config_check);
-  command(*config, "dump", "Prints every setting as TOML, secrets hidden", Command::config_dump);
+  set_example(*config, "larder config dump > larder.toml");
+  command(*config, "check", "Says whether the settings are right",
+          "larder config check --config /etc/larder/larder.toml", Command::config_check);
+  command(*config, "dump", "Prints every setting as TOML, secrets hidden", "larder config dump > larder.toml",
+          Command::config_dump);
 
-  app.add_subcommand("version", "Prints the version")->callback([&] { out.command = Command::version; });
+  auto* const version = app.add_subcommand("version", "Prints the version");
+  version->callback([&] { out.command = Command::version; });
+  set_example(*version, "larder version");
 
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& error) {
-    return app.exit(error);
+    return tell(app, error);
   }
   out.sources.environment = larder_environment();
   return out;

@@ -5,6 +5,10 @@
 #include "edges/http/problem.hpp"
 #include "edges/http/query.hpp"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+
 namespace larder {
 
 namespace {
@@ -13,15 +17,34 @@ constexpr ErrorCode not_ready{ErrorKind::unavailable, "not_ready"};
 
 Task<Result<Response>> get_alive(Services&, Request const&) { co_return json_response({{"status", "ok"}}); }
 
-// What is wrong, in few words; empty if the dependency answers.
-Task<std::string> ask(ReadyCheck const& check) {
+struct Asked {
+  Timer time;
+  bool answered = false;
+  std::string wrong = "no answer in time";  // empty: nothing
+};
+
+Task<void> answer(ReadyCheck const& check, std::shared_ptr<Asked> asked) {
   try {
     co_await check.ask();
-    co_return "";
+    asked->wrong.clear();
   } catch (std::exception const& error) {
-    log::warn("not ready", {{"check", check.name}, {"error", error.what()}});
-    co_return "failed";
+    asked->wrong = error.what();
   }
+  asked->answered = true;
+  asked->time.cancel();
+}
+
+// Whether the dependency answers. One that hangs is not waited for: its answer, if it ever comes, is
+// nobody's.
+Task<bool> answers(ReadyCheck const& check) {
+  auto const executor = co_await asio::this_coro::executor;
+  auto const asked = std::make_shared<Asked>(Timer(executor));
+  asked->time.expires_after(std::chrono::milliseconds(limits::ready_check_ms));
+  asio::co_spawn(executor, answer(check, asked), asio::detached);
+  boost::system::error_code answered;
+  if (!asked->answered) co_await asked->time.async_wait(asio::redirect_error(use_task, answered));
+  if (!asked->wrong.empty()) log::warn("not ready", {{"check", check.name}, {"error", asked->wrong}});
+  co_return asked->wrong.empty();
 }
 
 Task<Result<Response>> get_ready(Services& services, Request const& request) {
@@ -33,9 +56,9 @@ Task<Result<Response>> get_ready(Services& services, Request const& request) {
   bool ready = !operations.shutting_down.load();
   json::object checks{{"server", ready ? "ok" : "shutting_down"}};
   for (auto const& check : operations.checks) {
-    auto const wrong = co_await ask(check);
-    ready = ready && wrong.empty();
-    checks[check.name] = wrong.empty() ? "ok" : wrong;
+    bool const good = co_await answers(check);
+    ready = ready && good;
+    checks[check.name] = good ? "ok" : "failed";
   }
   if (!ready) {
     Error error{.code = not_ready, .detail = "the server cannot do its work now"};

@@ -28,7 +28,8 @@ HttpServer::HttpServer(HttpOptions options, RouteTables const& tables, Metrics& 
   LARDER_ASSERT(!threads.empty());
   auto listen = state_->options.listen;
   for (auto const& thread : threads) {
-    workers_.push_back(std::make_shared<Worker>(state_, thread, metrics, listen));
+    auto const listener = workers_.empty() ? Listener::first : Listener::sister;
+    workers_.push_back(std::make_shared<Worker>(state_, thread, metrics, listen, listener));
     listen = workers_.front()->endpoint();
   }
 }

@@ -16,13 +16,16 @@ namespace {
 
 using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
-Acceptor listen_on(asio::io_context& io, asio::ip::tcp::endpoint const& address) {
+// The first listener binds alone, so an address that another program listens on, be it another Larder, is
+// refused; only then it lets its sisters in.
+Acceptor listen_on(asio::io_context& io, asio::ip::tcp::endpoint const& address, Listener listener) {
   try {
     Acceptor acceptor(io.get_executor());
     acceptor.open(address.protocol());
     acceptor.set_option(asio::socket_base::reuse_address(true));
-    acceptor.set_option(ReusePort(true));
+    if (listener == Listener::sister) acceptor.set_option(ReusePort(true));
     acceptor.bind(address);
+    if (listener == Listener::first) acceptor.set_option(ReusePort(true));
     acceptor.listen();
     return acceptor;
   } catch (boost::system::system_error const& error) {
@@ -41,10 +44,10 @@ std::chrono::milliseconds sweep_interval(HttpOptions const& options) {
 }  // namespace
 
 Worker::Worker(std::shared_ptr<ServerState> state, HttpThread const& thread, Metrics& metrics,
-               asio::ip::tcp::endpoint const& listen)
+               asio::ip::tcp::endpoint const& listen, Listener listener)
     : state_(std::move(state)),
       io_(thread.io),
-      acceptor_(listen_on(thread.io, listen)),
+      acceptor_(listen_on(thread.io, listen, listener)),
       endpoint_(acceptor_.local_endpoint()),
       sweep_timer_(thread.io.get_executor()),
       accept_pause_(thread.io.get_executor()),

@@ -30,11 +30,14 @@ struct ServerState {
   std::condition_variable closed;  // a connection closed while draining
 };
 
+// All listeners of a server share its address; the first one takes it.
+enum class Listener { first, sister };
+
 // All but the constructor is called on the io thread.
 class Worker : public std::enable_shared_from_this<Worker> {
  public:
   Worker(std::shared_ptr<ServerState> state, HttpThread const& thread, Metrics& metrics,
-         asio::ip::tcp::endpoint const& listen);
+         asio::ip::tcp::endpoint const& listen, Listener listener);
 
   asio::ip::tcp::endpoint endpoint() const { return endpoint_; }
   asio::io_context& io() { return io_; }

@@ -16,6 +16,7 @@ constexpr std::string_view token_prefix = "lk_";
 constexpr std::size_t secret_bytes = 32;
 constexpr std::int64_t refresh_gap_ms = 1000;
 constexpr std::chrono::seconds refresh_every{5};
+constexpr std::chrono::milliseconds look_pause{2};
 
 std::string sha256_hex(std::string_view text) {
   std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
@@ -119,12 +120,33 @@ ServiceKeys::ServiceKeys(Sql& sql, Clock const& clock)
   LARDER_ASSERT(sodium_init() >= 0);
 }
 
-bool ServiceKeys::may_refresh() {
+ServiceKeys::Turn ServiceKeys::take_turn() {
+  std::lock_guard const lock(turn_mutex_);
+  if (looking_) return Turn::wait;
   auto const now = clock_.now().value;
-  auto asked_at = refresh_asked_at_.load();
   // A clock that was set back must not lock new keys out.
-  if (now >= asked_at && now - asked_at < refresh_gap_ms) return false;
-  return refresh_asked_at_.compare_exchange_strong(asked_at, now);
+  if (now >= looked_at_ && now - looked_at_ < refresh_gap_ms) return Turn::none;
+  looked_at_ = now;
+  looking_ = true;
+  return Turn::refresh;
+}
+
+// For a key that is not known.
+Task<void> ServiceKeys::look_again() {
+  auto const turn = take_turn();
+  if (turn == Turn::none) co_return;
+  if (turn == Turn::refresh) {
+    struct Done {
+      std::atomic<bool>& looking;
+      ~Done() { looking = false; }
+    } const done{looking_};
+    co_return co_await refresh();
+  }
+  Timer timer(co_await asio::this_coro::executor);
+  while (looking_) {
+    timer.expires_after(look_pause);
+    co_await timer.async_wait(use_task);
+  }
 }
 
 Task<Result<Caller>> ServiceKeys::authenticate(std::string_view authorization) {
@@ -134,8 +156,8 @@ Task<Result<Caller>> ServiceKeys::authenticate(std::string_view authorization) {
   if (!id) co_return unauthorized("this is not a service key; `larder key create` makes one");
 
   auto keys = keys_.load();
-  if (!keys->contains(*id) && may_refresh()) {
-    co_await refresh();
+  if (!keys->contains(*id)) {
+    co_await look_again();
     keys = keys_.load();
   }
   auto const found = keys->find(*id);

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,7 +53,8 @@ std::optional<NewServiceKey> create_admin_key_if_none(Sql& sql, TimeMs now);
 //
 // Known keys need no SQL and go on working while it is away. A token of an unknown key reads the table again,
 // at most once per second for all of them together: a key just made works within a second, a flood of bad
-// tokens does not reach SQL. Revoked keys stop working with the next refresh: run keep_fresh().
+// tokens does not reach SQL. Requests that come while the table is read wait for that. Revoked keys stop
+// working with the next refresh: run keep_fresh().
 class ServiceKeys {
  public:
   // Both must outlive it.
@@ -69,12 +71,16 @@ class ServiceKeys {
  private:
   using Keys = std::unordered_map<std::string, ServiceKey>;
 
-  bool may_refresh();
+  enum class Turn { refresh, wait, none };
+  Turn take_turn();
+  Task<void> look_again();
 
   Sql& sql_;
   Clock const& clock_;
   std::atomic<std::shared_ptr<Keys const>> keys_;
-  std::atomic<std::int64_t> refresh_asked_at_ = 0;
+  std::mutex turn_mutex_;
+  std::int64_t looked_at_ = 0;         // guarded by turn_mutex_
+  std::atomic<bool> looking_ = false;  // set under turn_mutex_
   std::atomic<bool> refresh_failed_ = false;
 };
 

@@ -41,6 +41,7 @@ Projector::Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock 
       options_(std::move(options)),
       apply_(std::move(apply)),
       owner_(random_hex(8)),
+      held_(options_.streams.size(), false),
       woken_(std::make_unique<std::atomic<bool>[]>(options_.streams.size())),
       timer_(io),
       projected_(metrics.counter("larder_projected_events_total", "Events moved from an outbox into SQL",
@@ -138,8 +139,11 @@ Task<Projector::Drained> Projector::drain(std::size_t stream) {
   auto const count = std::to_string(options_.batch);
   auto const entries =
       co_await redis_.command(redis::Use::read, key, {"XRANGE", key, "-", "+", "COUNT", count});
-  if (entries.size() == 0) co_return Drained::all;
   std::array<std::string_view, 2> const keys{key, leases_[stream]};
+  if (entries.size() == 0) {
+    if (held_[stream]) co_await trim(stream, "0-0", Lease::give_back);
+    co_return Drained::all;
+  }
   auto const lease_ms = std::to_string(options_.lease.count());
   std::array<std::string_view, 3> const confirm_args{owner_, lease_ms,
                                                      entries.at(entries.size() - 1).at(0).text()};
@@ -147,6 +151,7 @@ Task<Projector::Drained> Projector::drain(std::size_t stream) {
       co_await redis_.run(redis::Use::idempotent_write, outbox_confirm, keys, confirm_args);
   if (confirmed.integer() == 0) co_return Drained::held_by_another;
   if (confirmed.integer() < 0) co_return Drained::more;
+  held_[stream] = true;
 
   std::vector<Event> batch;
   batch.reserve(entries.size());
@@ -154,11 +159,16 @@ Task<Projector::Drained> Projector::drain(std::size_t stream) {
   co_await sql_.write([&](SqlSession& session) { apply_(session, batch); });
 
   bool const last = batch.size() < std::size_t(options_.batch);
-  auto const keep_from = next_id(batch.back().id);
-  std::array<std::string_view, 3> const trim_args{owner_, keep_from, last ? "1" : "0"};
-  co_await redis_.run(redis::Use::idempotent_write, outbox_trim, keys, trim_args);
+  co_await trim(stream, next_id(batch.back().id), last ? Lease::give_back : Lease::keep);
   projected_.Increment(double(batch.size()));
   co_return last ? Drained::all : Drained::more;
+}
+
+Task<void> Projector::trim(std::size_t stream, std::string keep_from, Lease lease) {
+  std::array<std::string_view, 2> const keys{options_.streams[stream], leases_[stream]};
+  std::array<std::string_view, 3> const args{owner_, keep_from, lease == Lease::give_back ? "1" : "0"};
+  co_await redis_.run(redis::Use::idempotent_write, outbox_trim, keys, args);
+  if (lease == Lease::give_back) held_[stream] = false;
 }
 
 // Finds what a Larder that died has left, and measures the lag.

@@ -53,6 +53,8 @@ class Projector {
   Task<void> work();
   Task<bool> drain_woken();
   Task<Drained> drain(std::size_t stream);
+  enum class Lease { keep, give_back };
+  Task<void> trim(std::size_t stream, std::string keep_from, Lease lease);
   Task<void> sweep();
   Task<void> sleep(std::chrono::milliseconds time);
   std::vector<std::size_t> take_woken();
@@ -65,6 +67,7 @@ class Projector {
   Apply apply_;
   std::string owner_;
   std::vector<std::string> leases_;  // key per stream
+  std::vector<bool> held_;           // which leases may be ours
 
   std::unique_ptr<std::atomic<bool>[]> woken_;
   std::atomic<bool> any_woken_ = false;

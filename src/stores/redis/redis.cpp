@@ -194,7 +194,7 @@ Task<Reply> Redis::run(Use use, Script const& script, std::span<std::string_view
   if (reply.is_error() && reply.text().starts_with("NOSCRIPT")) {
     all[0] = "EVAL";
     all[1] = script.text();
-    reply = co_await execute(use, keys.front(), all);
+    reply = co_await execute(use, keys.front(), all, reply.repeated());
   }
   if (reply.is_error()) throw ReplyError(std::string(reply.text()));
   co_return reply;
@@ -202,21 +202,22 @@ Task<Reply> Redis::run(Use use, Script const& script, std::span<std::string_view
 
 // Sends until there is an answer that means something, or the time is over. `maybe_done` remembers that an
 // earlier attempt may have taken effect: then even "not sent" of a later one leaves the outcome unknown.
-Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_view const> args) {
+Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_view const> args,
+                           bool maybe_done) {
   auto const deadline = Clock::now() + options_.timeout;
   auto const slot = is_cluster() ? slot_of(key) : 0;
   SendOptions send{.confirm = use != Use::read};
   std::shared_ptr<Connection> asked;  // where an ASK sent us, for one attempt
-  bool maybe_done = false;
   auto pause = retry_pause_min;
   for (;;) {
     send.asking = asked != nullptr;
     auto const target = asked ? std::exchange(asked, nullptr) : node_of(slot);
-    std::string why = "no node serves this part of the cluster";
+    std::string why;
     bool again = is_cluster();
     if (target) {
       auto outcome = co_await target->send(args, send);
       if (outcome.delivery == Delivery::answered) {
+        outcome.reply.set_repeated(maybe_done);
         if (!outcome.reply.is_error()) co_return std::move(outcome.reply);
         auto const error = outcome.reply.text();
         if (error.starts_with("MOVED ") && is_cluster()) {
@@ -242,6 +243,8 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
         why = outcome.delivery == Delivery::unconfirmed ? "too few replicas have it"
                                                         : "the connection to Redis broke before the answer";
       }
+    } else {
+      why = "no node serves this part of the cluster";
     }
     if (!again || Clock::now() + pause >= deadline) throw StoreError(why, maybe_done);
     retries_.Increment();

@@ -61,7 +61,8 @@ class Redis {
   Options const& options() const { return options_; }
 
  private:
-  Task<Reply> execute(Use use, std::string_view key, std::span<std::string_view const> args);
+  Task<Reply> execute(Use use, std::string_view key, std::span<std::string_view const> args,
+                      bool maybe_done = false);
   std::shared_ptr<Connection> const& node(Endpoint const& endpoint);
   std::shared_ptr<Connection> const& node_of(int slot);
   Task<void> refresh_slots();

@@ -51,11 +51,16 @@ class Reply {
   ReplyView at(std::size_t index) const { return view().at(index); }
   std::optional<std::string> optional_text() const { return view().optional_text(); }
 
+  // An earlier attempt of the same command may have taken effect: this answer may be about its doing.
+  bool repeated() const { return repeated_; }
+  void set_repeated(bool repeated) { repeated_ = repeated; }
+
  private:
   struct Free {
     void operator()(redisReply* reply) const noexcept;
   };
   std::unique_ptr<redisReply, Free> owned_;
+  bool repeated_ = false;
 };
 
 }  // namespace larder::redis

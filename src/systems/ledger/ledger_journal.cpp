@@ -117,10 +117,9 @@ void Journal::migrate_now() {
   // tables. So they count their versions apart.
   migrate(sql_, "ledger", basic_migrations());
   auto const recorded = sql_.write_now([&](SqlSession& session) {
-    auto const rows = session.query("SELECT value FROM ledger_setting WHERE name = 'flow_tables'");
-    if (!rows.empty()) return rows[0].int64(0);
-    session.execute("INSERT INTO ledger_setting (name, value) VALUES ('flow_tables', ?)", {flow_tables_});
-    return flow_tables_;
+    SqlValues const row{"flow_tables", flow_tables_};
+    session.bulk_insert("ledger_setting", {"name", "value"}, {&row, 1}, OnConflict::ignore);
+    return session.query("SELECT value FROM ledger_setting WHERE name = 'flow_tables'").at(0).int64(0);
   });
   if (recorded != flow_tables_) {
     throw SetupError(

@@ -41,7 +41,7 @@ Outcome parse_outcome(std::string_view record) {
     rest.remove_prefix(std::min(space + 1, rest.size()));
   }
   try {
-    if (count != words.size() || std::ranges::count(record, ' ') != 7)
+    if (count != words.size() || std::ranges::count(record, ' ') != outcome_words - 1)
       throw std::runtime_error("not eight words");
     return {.status = named<Status>(words[0], status_names),
             .op = named<Op>(words[1], op_names),

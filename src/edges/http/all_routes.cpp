@@ -1,0 +1,10 @@
+#include "edges/http/all_routes.hpp"
+
+#include "edges/http/ledger_api.hpp"
+#include "edges/http/operation_routes.hpp"
+
+namespace larder {
+
+RouteTables all_routes() { return {operation_routes(), ledger_routes()}; }
+
+}  // namespace larder

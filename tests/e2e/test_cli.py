@@ -1,0 +1,208 @@
+"""The command line teaches, and tells a mistake in one line."""
+import os
+import re
+import stat
+import tomllib
+
+from harness import Case, Server, TempDir, main, run_larder
+
+COMMANDS = [[], ["serve"], ["migrate"], ["key"], ["key", "create"], ["key", "list"], ["key", "revoke"], ["config"],
+            ["config", "check"], ["config", "dump"], ["version"]]
+
+
+class CommandLine(Case):
+    def setUp(self):
+        self.directory = TempDir()
+        self.addCleanup(self.directory.remove)
+        self.data = self.directory / "data"
+
+    def run_here(self, *args, **more):
+        return run_larder(*args, cwd=self.directory.path, **more)
+
+    def assert_mistake(self, args, *words, env=None):
+        """One line on stderr that holds these words, nothing on stdout, exit code 1."""
+        with self.subTest(args=args):
+            done = self.run_here(*args, env=env)
+            self.assertEqual(done.returncode, 1, done)
+            self.assertEqual(done.stdout, "")
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertTrue(done.stderr.startswith("larder: "), done.stderr)
+            self.assertTrue(done.stderr.endswith("\n"))
+            for word in words:
+                self.assertIn(str(word), done.stderr)
+
+    def settings(self, *args, env=None):
+        done = self.run_here("config", "dump", *args, env=env)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return tomllib.loads(done.stdout)
+
+    def test_every_help_shows_an_example_and_where_settings_come_from(self):
+        for command in COMMANDS:
+            for flag in ("--help", "-h"):
+                with self.subTest(command=command):
+                    done = self.run_here(*command, flag)
+                    self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+                    self.assertIn("larder " + " ".join(command), done.stdout)
+                    self.assertRegex(done.stdout, r"\n  larder \w+")
+                    for word in ("LARDER_SECTION__KEY", "--config", "larder config dump"):
+                        self.assertIn(word, done.stdout)
+                    self.assertLessEqual(max(map(len, done.stdout.splitlines())), 120)
+
+    def test_the_examples_of_the_help_can_be_typed(self):
+        for command in COMMANDS:
+            text = self.run_here(*command, "--help").stdout
+            for line in re.findall(r"\n  larder ([^\n]*)", text):
+                words = re.split(r"\s{2,}| > ", line)[0].split()
+                flags = [word for word in words if word.startswith("--")]
+                names = words[:2] if words[0] in ("key", "config") else words[:1]
+                help_text = self.run_here(*names, "--help").stdout
+                for flag in flags:
+                    self.assertIn(flag, help_text, line)
+
+    def test_the_version_is_one_line(self):
+        done = self.run_here("version")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^larder \d+\.\d+\.\d+\n$")
+
+    def test_mistakes_on_the_command_line_are_told_in_one_line(self):
+        cases = [([], "subcommand"), (["nosuch"], "nosuch"), (["--bogus"], "--bogus"),
+                 (["serve", "--bogus"], "--bogus"),
+                 (["serve", "extra"], "extra"), (["serve", "--data"], "--data"), (["key"], "subcommand"),
+                 (["key", "nosuch"], "nosuch"), (["key", "create"], "is required"),
+                 (["key", "create", "--name", "x"], "--scope"), (["key", "create", "--scope", "ledger"], "--name"),
+                 (["key", "revoke"], "id"), (["config"], "subcommand"), (["config", "nosuch"], "nosuch"),
+                 (["version", "extra"], "extra"), (["serve", "--set", "foo"], "foo", "section.key=value"),
+                 (["serve", "--config"], "--config")]
+        for args, *words in cases:
+            self.assert_mistake(args, *words, "--help")
+
+    def test_wrong_settings_are_refused_by_name_wherever_they_come_from(self):
+        file = self.directory / "larder.toml"
+        cases = [("nosuch", "1", "unknown setting"), ("redis.nosuch", "1", "unknown setting"),
+                 ("server.threads", "many", "whole number"), ("server.threads", "-1", "whole number"),
+                 ("server.threads", "257", "whole number"), ("server.access_log", "yes", "true or false"),
+                 ("redis.fsync", "never", "always, everysec"), ("log.level", "loud", "debug"),
+                 ("ledger.flow_tables", "0", "whole number")]
+        for name, value, words in cases:
+            for command in (["serve"], ["config", "check"], ["config", "dump"], ["migrate"], ["key", "list"]):
+                self.assert_mistake([*command, "--set", f"{name}={value}"], name, words, "command line")
+            section, _, key = name.rpartition(".")
+            file.write_text((f"[{section}]\n" if section else "") + f'{key} = "{value}"\n')
+            self.assert_mistake(["config", "check", "--config", file], name, words, "larder.toml")
+            variable = "LARDER_" + name.upper().replace(".", "__")
+            self.assert_mistake(["config", "check"], name, words, variable, env={variable: value})
+        self.assertEqual(os.listdir(self.directory.path), ["larder.toml"], "a refused command leaves nothing behind")
+
+    def test_a_configuration_file_that_cannot_be_read_is_named(self):
+        file = self.directory / "bad.toml"
+        self.assert_mistake(["config", "check", "--config", self.directory / "none.toml"], "none.toml")
+        for text, words in (("a = [1", "line 1"), ("\n\nx", "line 3"), ("[server]\nthreads = 1.5\n", "server.threads"),
+                            ("[server]\nlisten = [1]\n", "server.listen")):
+            file.write_text(text)
+            self.assert_mistake(["config", "check", "--config", file], "bad.toml", words)
+        missing = self.directory / "none"
+        self.assert_mistake(["config", "check"], missing, "LARDER_SQL__URL_FILE",
+                            env={"LARDER_SQL__URL_FILE": str(missing)})
+
+    def test_settings_that_cannot_work_are_refused_before_anything_starts(self):
+        cases = [("redis.url", "nosuch://x", "redis.url"), ("redis.url", "redis://h:99999", "redis.url"),
+                 ("redis.url", "redis://a:1,b:2", "redis+cluster"), ("sql.url", "oracle://x", "oracle://x"),
+                 ("sql.url", "sqlite:", "sqlite:"), ("server.listen", "nowhere", "nowhere"),
+                 ("server.listen", "127.0.0.1:99999", "127.0.0.1:99999"),
+                 ("ledger.key_format", "<uid>", "ledger.key_format")]
+        for name, value, word in cases:
+            for command in (["config", "check"], ["serve", "--data", self.data]):
+                self.assert_mistake([*command, "--set", f"{name}={value}"], word)
+        self.assertFalse(self.data.exists())
+
+    def test_right_settings_are_told_so(self):
+        done = self.run_here("config", "check", "--redis", "redis+cluster://h:1,h:2", "--sql", "postgresql://u@h/d")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(len(done.stdout.splitlines()), 1)
+
+    def test_later_sources_of_a_setting_win(self):
+        file = self.directory / "larder.toml"
+        file.write_text('data = "from-file"\n[redis]\ntimeout_ms = 111\n[log]\nlevel = "warn"\n')
+        self.assertEqual(self.settings()["redis"]["timeout_ms"], 2000)
+        self.assertEqual(self.settings("--config", file)["redis"]["timeout_ms"], 111)
+        env = {"LARDER_REDIS__TIMEOUT_MS": "222", "LARDER_DATA": "from-environment"}
+        mixed = self.settings("--config", file, env=env)
+        self.assertEqual((mixed["redis"]["timeout_ms"], mixed["data"], mixed["log"]["level"]),
+                         (222, "from-environment", "warn"))
+        flags = self.settings("--config", file, "--set", "redis.timeout_ms=333", "--data", "from-flag", env=env)
+        self.assertEqual((flags["redis"]["timeout_ms"], flags["data"]), (333, "from-flag"))
+
+    def test_secrets_in_urls_are_hidden_and_the_dump_can_be_read_again(self):
+        cases = [("redis.url", "redis://bot:hunter2@h:6379/1"), ("redis.url", "redis://:hunter2@h:6379"),
+                 ("redis.url", "redis+cluster://bot:hunter2@a:1,b:2"), ("sql.url", "postgresql://u:hunter2@h/d"),
+                 ("sql.url", "mysql://u:hunter2@h:3306/d"), ("sql.url", "mysql://u:hun/ter2@hunter2@h/d"),
+                 ("sql.url", "postgresql:///d?user=u&password=hunter2&sslmode=require")]
+        for name, url in cases:
+            with self.subTest(url=url):
+                secret = self.directory / "secret"
+                secret.write_text(url + "\n")
+                variable = "LARDER_" + name.upper().replace(".", "__") + "_FILE"
+                for args, env in ((["--set", f"{name}={url}"], None), ([], {variable: str(secret)})):
+                    done = self.run_here("config", "dump", *args, env=env)
+                    self.assertEqual(done.returncode, 0, done)
+                    self.assertNotIn("hunter2", done.stdout)
+                    self.assertIn("***", done.stdout)
+                dump = self.directory / "dump.toml"
+                dump.write_text(done.stdout)
+                self.assertEqual(self.run_here("config", "dump", "--config", dump).stdout, done.stdout)
+        for url in ("oracle://u:hunter2@h/d", "postgresql://u:hunter2@h/d?nosuch=1", "mysql://u:hunter2@h/d?nosuch=1"):
+            done = self.run_here("config", "check", "--sql", url)
+            self.assertEqual(done.returncode, 1)
+            self.assertNotIn("hunter2", done.stderr)
+
+    def test_keys_are_made_listed_and_revoked(self):
+        made = self.run_here("key", "create", "--data", self.data, "--name", "bot", "--scope", "ledger,economy")
+        self.assertEqual(made.returncode, 0, made)
+        self.assertRegex(made.stdout, r"^lk_[0-9a-f]+_[0-9a-f]{64}\n$")
+        token = made.stdout.strip()
+        key_id = token.split("_")[1]
+        self.assertNotIn(token, made.stderr)
+        listed = self.run_here("key", "list", "--data", self.data)
+        line = next(line for line in listed.stdout.splitlines() if line.startswith(key_id))
+        self.assertEqual(line.split()[:3], [key_id, "bot", "ledger,economy"])
+        self.assertNotIn(token.split("_")[2], listed.stdout)
+        for _ in range(2):
+            self.assertEqual(self.run_here("key", "revoke", "--data", self.data, key_id).returncode, 0)
+        listed = self.run_here("key", "list", "--data", self.data)
+        line = next(line for line in listed.stdout.splitlines() if line.startswith(key_id))
+        self.assertEqual(len(line.split()), 5)
+        cases = [(["create", "--name", "a b", "--scope", "ledger"], "name"),
+                 (["create", "--name", "x" * 65, "--scope", "ledger"], "name"),
+                 (["create", "--name", "x", "--scope", "nosuch"], "ledger, economy"),
+                 (["revoke", "nosuch"], "larder key list")]
+        for args, word in cases:
+            self.assert_mistake(["key", args[0], "--data", self.data, *args[1:]], word)
+
+    def test_migrate_can_be_repeated(self):
+        for _ in range(3):
+            done = self.run_here("migrate", "--data", self.data)
+            self.assertEqual((done.returncode, done.stdout), (0, "the schema is up to date\n"))
+
+    def test_a_start_tells_where_everything_is(self):
+        server = self.open(Server(data=self.data))
+        host, port = server.address
+        key = self.data / "admin.key"
+        self.assertRegex(server.said[0], rf"^larder \d+\.\d+\.\d+ answers on http://{host}:{port}$")
+        self.assertEqual(stat.S_IMODE(key.stat().st_mode), 0o600)
+        self.assertEqual(stat.S_IMODE(self.data.stat().st_mode), 0o700)
+        self.assertNotEqual(port, 0)
+        client = server.client()
+        self.addCleanup(client.close)
+        self.assertEqual(client.get("/v1/ledger/types").status, 200)
+
+    def test_an_address_in_use_is_told(self):
+        server = self.open(Server())
+        taken = "{}:{}".format(*server.address)
+        done = self.run_here("serve", "--data", self.data, "--listen", taken)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn(taken, done.stderr.splitlines()[-1])
+        self.assertTrue(done.stderr.splitlines()[-1].startswith("larder: "))
+
+
+if __name__ == "__main__":
+    main()
