@@ -103,13 +103,14 @@ void RedisServer::resume() {
 }
 
 std::string RedisServer::cli(std::vector<std::string> const& words) const {
-  auto const output = dir_.file("cli");
-  std::filesystem::remove(output);
+  static std::atomic<int> calls = 0;
+  auto const output = dir_.file(fmt::format("cli-{}", ++calls));
   std::vector<std::string> command = {"redis-cli", "-s", socket()};
   command.insert(command.end(), options_.cli_flags.begin(), options_.cli_flags.end());
   command.insert(command.end(), words.begin(), words.end());
   Process(Process::Options{.command = command, .output = output}).wait();
   auto text = read_file(output);
+  std::filesystem::remove(output);
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }

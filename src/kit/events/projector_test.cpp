@@ -168,12 +168,15 @@ TEST_F(ProjectorTest, a_failed_write_is_tried_again) {
 
 TEST_F(ProjectorTest, a_batch_that_could_not_be_trimmed_is_not_there_twice) {
   add(0, 25);
-  std::atomic<int> calls = 0;
+  int calls = 0;
+  std::atomic<bool> killed = false;
   larder->after_write = [&] {
-    if (++calls == 2) server.kill();
+    if (++calls != 2) return;
+    server.kill();
+    killed = true;
   };
   larder->start();
-  ASSERT_TRUE(test::eventually(larder->io, [&] { return calls == 2 && !server.running(); }));
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return killed.load(); }));
   ASSERT_TRUE(test::eventually(larder->io, [&] { return numbers(larder->sql, 0).size() == 20; }));
   server.start();
   expect_all(*larder);

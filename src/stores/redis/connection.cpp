@@ -123,8 +123,9 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     drop_stream();
     state_timer_.cancel();
     deadline_timer_.cancel();
-    // Whoever closes is in the middle of something: nobody is resumed from here.
-    asio::post(io_, [self = shared_from_this()] { self->end_all(); });
+    // Whoever closes is in the middle of something: nobody is resumed from here. The requests move out, since
+    // their coroutines may own this connection and would keep it, and themselves, for ever.
+    asio::post(io_, [over = take_all()]() mutable { end(std::move(over)); });
   }
 
   Endpoint const& endpoint() const { return options_.endpoint; }
@@ -249,7 +250,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     log::warn("redis connection lost", {{"node", options_.endpoint.str()}, {"why", why}});
     state_ = State::connecting;
     drop_stream();
-    end_sent();
+    end(take_sent());
     state_timer_.cancel();  // wakes run()
   }
 
@@ -261,33 +262,41 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     if (socket_) socket_->close(ignored);
   }
 
-  // Ends every request that has left; the others go out on the next connection. So do those that resumed
-  // coroutines make while this runs.
-  void end_sent() {
-    auto held = std::exchange(held_, {});
+  // Requests that will get no answer any more.
+  struct Over {
+    std::vector<Held> held;
     std::vector<Pending> sent;
+    std::deque<Pending> unsent;
+  };
+
+  // What has not left yet goes out on the next connection.
+  Over take_sent() {
+    Over over{.held = std::exchange(held_, {}), .sent = {}, .unsent = {}};
     for (auto rest = queue_.size() - unsent_; rest > 0; --rest) {
-      sent.push_back(std::move(queue_.front()));
+      over.sent.push_back(std::move(queue_.front()));
       queue_.pop_front();
     }
     waiting_ = false;
     confirm_ = std::ranges::any_of(queue_, &Pending::confirm);
-    for (auto& [handler, reply] : held) handler(Outcome{.delivery = Delivery::unknown, .reply = {}});
-    for (auto& pending : sent) {
-      if (pending.handler) (*pending.handler)(Outcome{.delivery = Delivery::unknown, .reply = {}});
-    }
+    return over;
   }
 
-  void end_all() {
-    auto unsent = std::exchange(queue_, {});
-    for (auto rest = unsent.size() - unsent_; rest > 0; --rest) {
-      queue_.push_back(std::move(unsent.front()));
-      unsent.pop_front();
-    }
+  Over take_all() {
+    auto over = take_sent();
+    over.unsent = std::exchange(queue_, {});
     unsent_ = 0;
     out_.clear();
-    end_sent();
-    for (auto& pending : unsent) {
+    confirm_ = false;
+    return over;
+  }
+
+  // Resumed coroutines may make new requests meanwhile.
+  static void end(Over over) {
+    for (auto& [handler, reply] : over.held) handler(Outcome{.delivery = Delivery::unknown, .reply = {}});
+    for (auto& pending : over.sent) {
+      if (pending.handler) (*pending.handler)(Outcome{.delivery = Delivery::unknown, .reply = {}});
+    }
+    for (auto& pending : over.unsent) {
       if (pending.handler) (*pending.handler)(Outcome{.delivery = Delivery::not_sent, .reply = {}});
     }
   }
@@ -343,7 +352,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
       }
       // Also after a connection that worked: a server that accepts and hangs up must not make us spin.
       state_ = why.empty() ? State::connecting : State::pausing;
-      if (state_ == State::pausing) end_all();
+      if (state_ == State::pausing) end(take_all());
       auto const jitter = std::chrono::milliseconds(random_.below(std::uint64_t(pause_.count())));
       state_timer_.expires_after(why.empty() ? pause_ - pause_min : pause_ / 2 + jitter);
       pause_ = std::min(pause_ * 2, pause_max);
@@ -480,9 +489,10 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
 Connection::Connection(asio::io_context& io, ConnectionOptions options, Metrics& metrics)
     : impl_(std::make_shared<Impl>(io, std::move(options), metrics)) {}
 
-Connection::~Connection() { impl_->close(); }
+Connection::~Connection() { close(); }
 
 void Connection::open() { impl_->open(); }
+void Connection::close() { impl_->close(); }
 
 Task<Outcome> Connection::send(std::span<std::string_view const> args, SendOptions options) {
   return asio::async_initiate<asio::use_awaitable_t<Executor> const, void(Outcome)>(

@@ -63,12 +63,14 @@ struct SendOptions {
 class Connection {
  public:
   Connection(asio::io_context& io, ConnectionOptions options, Metrics& metrics);
-  ~Connection();  // closes; requests in flight end as `unknown`
+  ~Connection();  // closes
   Connection(Connection const&) = delete;
   Connection& operator=(Connection const&) = delete;
 
   // Connects now instead of with the first request.
   void open();
+  // For good: requests in flight end as `unknown`, later ones as `not_sent`.
+  void close();
 
   // `args` is encoded before the first suspension and need not outlive the call.
   Task<Outcome> send(std::span<std::string_view const> args, SendOptions options = {});

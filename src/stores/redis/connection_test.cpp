@@ -166,6 +166,19 @@ TEST_F(SubscriptionTest, a_blocking_read_outlives_the_timeout_while_it_waits) {
   EXPECT_EQ(impatient.delivery, Delivery::unknown);
 }
 
+TEST_F(SubscriptionTest, closing_ends_what_is_in_flight) {
+  auto connection = dedicated(io, options, metrics);
+  std::array<std::string_view, 3> const block{"BLPOP", "queue", "0"};
+  std::optional<Delivery> delivery;
+  asio::co_spawn(
+      io, [&]() -> Task<void> { delivery = (co_await connection->send(block)).delivery; }, asio::detached);
+  ASSERT_TRUE(test::eventually(io, [&] { return server.stat("blocked_clients") == 1; }));
+  connection.reset();
+  EXPECT_FALSE(delivery.has_value());  // not from inside of the call
+  ASSERT_TRUE(test::eventually(io, [&] { return delivery.has_value(); }));
+  EXPECT_EQ(*delivery, Delivery::unknown);
+}
+
 TEST_F(SubscriptionTest, a_shorter_timeout_counts_even_after_a_longer_one) {
   options.timeout = std::chrono::hours(1);
   auto const connection = dedicated(io, options, metrics);

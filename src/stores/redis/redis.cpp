@@ -153,7 +153,9 @@ Redis::Redis(asio::io_context& io, Options options, Metrics& metrics)
   if (is_cluster()) slots_.assign(slot_count, nullptr);
 }
 
-Redis::~Redis() = default;
+Redis::~Redis() {
+  for (auto const& [endpoint, connection] : nodes_) connection->close();
+}
 
 std::shared_ptr<Connection> const& Redis::node(Endpoint const& endpoint) {
   auto& connection = nodes_[endpoint];

@@ -34,7 +34,8 @@ enum class Use {
   idempotent_write,  // repeated: a second run gives the first one's answer
 };
 
-// Thread-compatible: one per io thread. Throws StoreError when Redis is away or the outcome is unknown,
+// Thread-compatible: one per io thread; must outlive its tasks, unless its io_context runs no more. Throws
+// StoreError when Redis is away or the outcome is unknown,
 // ReplyError when it refuses a command. Follows MOVED, ASK, TRYAGAIN, CLUSTERDOWN and failovers until the
 // timeout is over.
 class Redis {
