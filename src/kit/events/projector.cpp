@@ -1,5 +1,6 @@
 #include "kit/events/projector.hpp"
 
+#include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/random.hpp"
 #include "base/when_all.hpp"
@@ -14,6 +15,7 @@ namespace {
 redis::Script const outbox_confirm{lua::outbox_confirm};
 redis::Script const outbox_trim{lua::outbox_trim};
 
+constexpr std::size_t streams_per_round = 64;
 constexpr auto poll_pause = std::chrono::milliseconds(4);
 
 Event parse_event(redis::ReplyView entry) {
@@ -26,8 +28,14 @@ Event parse_event(redis::ReplyView entry) {
   return event;
 }
 
-Task<redis::Reply> oldest_event(redis::Redis& redis, std::string_view stream) {
-  co_return co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, "-", "+", "COUNT", "1"});
+// When it was written; nothing if there is none, or if its Redis is away: then it is found later.
+Task<std::optional<TimeMs>> oldest_event(redis::Redis& redis, std::string_view stream) {
+  try {
+    auto const reply =
+        co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, "-", "+", "COUNT", "1"});
+    if (reply.size() > 0) co_return time_of(reply.at(0).at(0).text());
+  } catch (StoreError const&) {}
+  co_return std::nullopt;
 }
 
 }  // namespace
@@ -83,9 +91,12 @@ Task<void> Projector::sleep(std::chrono::milliseconds time) {
 std::vector<std::size_t> Projector::take_woken() {
   any_woken_.store(false, std::memory_order_release);
   std::vector<std::size_t> taken;
-  for (std::size_t i = 0; i < options_.streams.size(); ++i) {
-    if (woken_[i].exchange(false, std::memory_order_acq_rel)) taken.push_back(i);
+  for (std::size_t i = 0; i < options_.streams.size() && taken.size() < streams_per_round; ++i) {
+    auto const stream = (first_ + i) % options_.streams.size();
+    if (woken_[stream].exchange(false, std::memory_order_acq_rel)) taken.push_back(stream);
   }
+  // Another first each time, so that a busy stream does not starve the others.
+  if (!taken.empty()) first_ = taken.back() + 1;
   return taken;
 }
 
@@ -100,14 +111,13 @@ Task<void> Projector::work() {
         co_await sweep();
         next_sweep = now() + options_.sweep;
       }
-      while (co_await drain_woken()) {}
+      while (co_await project_woken()) {}
       pause = options_.linger;
       if (!stopping_ && !any_woken_.load(std::memory_order_acquire)) {
         co_await sleep(std::chrono::ceil<std::chrono::milliseconds>(next_sweep - now()));
       }
     } catch (std::exception const& error) {
-      failures_.Increment();
-      log::warn("events wait in the outbox", {{"outbox", options_.name}, {"why", error.what()}});
+      report(error.what());
       pause = std::clamp(pause * 2, std::chrono::milliseconds(50), options_.retry_max);
       next_sweep = now();  // what was woken has been forgotten on the way
     }
@@ -121,47 +131,88 @@ Task<void> Projector::work() {
   stopped_ = true;
 }
 
-// One batch of each stream that was woken. True if there is more to do at once.
-Task<bool> Projector::drain_woken() {
-  bool more = false;
-  for (auto const stream : take_woken()) {
-    auto const drained = co_await drain(stream);
-    if (drained == Drained::all) continue;
-    more = more || drained == Drained::more;
-    // If another holds it: it may have read before our event came, so look again.
-    if (!stopping_ || drained == Drained::more) wake(stream);
+void Projector::report(std::string_view why) {
+  failures_.Increment();
+  log::warn("events wait in the outbox", {{"outbox", options_.name}, {"why", why}});
+}
+
+// One batch of each stream that was woken, all in one transaction: a commit costs the same for one event and
+// for thousands. True if there is more to do at once.
+Task<bool> Projector::project_woken() {
+  auto const streams = take_woken();
+  std::vector<Task<Batch>> reads;
+  for (auto const stream : streams) reads.push_back(read(stream));
+  auto batches = co_await when_all(std::move(reads));
+
+  bool more = streams.size() == streams_per_round;
+  for (auto const& batch : batches) {
+    bool const full = batch.events.size() == std::size_t(options_.batch);
+    more = more || full;
+    // If another holds the lease: it may have read before our event came, so look again.
+    if (full || (batch.held_by_another && !stopping_)) wake(batch.stream);
   }
+  std::erase_if(batches, [](Batch const& batch) { return batch.events.empty(); });
+  if (!batches.empty()) co_await project(batches);
   co_return more;
 }
 
-Task<Projector::Drained> Projector::drain(std::size_t stream) {
-  auto const& key = options_.streams[stream];
-  auto const count = std::to_string(options_.batch);
-  auto const entries =
-      co_await redis_.command(redis::Use::read, key, {"XRANGE", key, "-", "+", "COUNT", count});
-  std::array<std::string_view, 2> const keys{key, leases_[stream]};
-  if (entries.size() == 0) {
-    if (held_[stream]) co_await trim(stream, "0-0", Lease::give_back);
-    co_return Drained::all;
+Task<void> Projector::project(std::vector<Batch> const& batches) {
+  bool all_written = true;
+  try {
+    co_await sql_.write([&](SqlSession& session) {
+      for (auto const& batch : batches) apply_(session, batch.events);
+    });
+  } catch (StoreError const&) {
+    throw;
+  } catch (std::exception const& error) {
+    report(error.what());
+    all_written = false;
   }
-  auto const lease_ms = std::to_string(options_.lease.count());
-  std::array<std::string_view, 3> const confirm_args{owner_, lease_ms,
-                                                     entries.at(entries.size() - 1).at(0).text()};
-  auto const confirmed =
-      co_await redis_.run(redis::Use::idempotent_write, outbox_confirm, keys, confirm_args);
-  if (confirmed.integer() == 0) co_return Drained::held_by_another;
-  if (confirmed.integer() < 0) co_return Drained::more;
-  held_[stream] = true;
+  if (all_written) {
+    std::vector<Task<bool>> trims;
+    for (auto const& batch : batches) trims.push_back(forget(batch));
+    co_await when_all(std::move(trims));
+    co_return;
+  }
+  // Something is wrong with one of them: it must not hold up the others.
+  if (batches.size() == 1) co_return;
+  for (auto const& batch : batches) co_await project({batch});
+}
 
-  std::vector<Event> batch;
-  batch.reserve(entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) batch.push_back(parse_event(entries.at(i)));
-  co_await sql_.write([&](SqlSession& session) { apply_(session, batch); });
+// The oldest events of a stream, if they are ours to project. A Redis that is away holds up its own streams
+// only.
+Task<Projector::Batch> Projector::read(std::size_t stream) {
+  Batch batch{.stream = stream};
+  try {
+    auto const& key = options_.streams[stream];
+    auto const count = std::to_string(options_.batch);
+    auto const entries =
+        co_await redis_.command(redis::Use::read, key, {"XRANGE", key, "-", "+", "COUNT", count});
+    if (entries.size() == 0) {
+      if (held_[stream]) co_await trim(stream, "0-0", Lease::give_back);
+      co_return batch;
+    }
+    std::array<std::string_view, 2> const keys{key, leases_[stream]};
+    auto const lease_ms = std::to_string(options_.lease.count());
+    std::array<std::string_view, 3> const args{owner_, lease_ms, entries.at(entries.size() - 1).at(0).text()};
+    auto const confirmed = co_await redis_.run(redis::Use::idempotent_write, outbox_confirm, keys, args);
+    // Not there any more: another projector, or a failover, was in between. The next look tells.
+    batch.held_by_another = confirmed.integer() <= 0;
+    if (batch.held_by_another) co_return batch;
+    held_[stream] = true;
+    batch.events.reserve(entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) batch.events.push_back(parse_event(entries.at(i)));
+  } catch (StoreError const& error) {
+    report(error.what());
+  }
+  co_return batch;
+}
 
-  bool const last = batch.size() < std::size_t(options_.batch);
-  co_await trim(stream, next_id(batch.back().id), last ? Lease::give_back : Lease::keep);
-  projected_.Increment(double(batch.size()));
-  co_return last ? Drained::all : Drained::more;
+Task<bool> Projector::forget(Batch const& batch) {
+  bool const last = batch.events.size() < std::size_t(options_.batch);
+  co_await trim(batch.stream, next_id(batch.events.back().id), last ? Lease::give_back : Lease::keep);
+  projected_.Increment(double(batch.events.size()));
+  co_return last;
 }
 
 Task<void> Projector::trim(std::size_t stream, std::string keep_from, Lease lease) {
@@ -173,16 +224,17 @@ Task<void> Projector::trim(std::size_t stream, std::string keep_from, Lease leas
 
 // Finds what a Larder that died has left, and measures the lag.
 Task<void> Projector::sweep() {
-  std::vector<Task<redis::Reply>> lookups;
+  std::vector<Task<std::optional<TimeMs>>> lookups;
   for (auto const& stream : options_.streams) lookups.push_back(oldest_event(redis_, stream));
-  auto const heads = co_await when_all(std::move(lookups));
-  std::int64_t oldest_ms = 0;
-  for (std::size_t i = 0; i < heads.size(); ++i) {
-    if (heads[i].size() == 0) continue;
-    oldest_ms = std::max(oldest_ms, clock_.now() - time_of(heads[i].at(0).at(0).text()));
+  auto const oldest = co_await when_all(std::move(lookups));
+  std::int64_t lag_ms = 0;
+  for (std::size_t i = 0; i < oldest.size(); ++i) {
+    if (!oldest[i]) continue;
+    lag_ms = std::max(lag_ms, clock_.now() - *oldest[i]);
     woken_[i].store(true, std::memory_order_release);
+    any_woken_.store(true, std::memory_order_release);
   }
-  lag_seconds_.Set(double(oldest_ms) / 1000.0);
+  lag_seconds_.Set(double(lag_ms) / 1000.0);
 }
 
 Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience) {

@@ -49,15 +49,23 @@ class Projector {
   Task<void> stop();
 
  private:
-  enum class Drained { all, more, held_by_another };
-  Task<void> work();
-  Task<bool> drain_woken();
-  Task<Drained> drain(std::size_t stream);
+  struct Batch {
+    std::size_t stream = 0;
+    std::vector<Event> events = {};
+    bool held_by_another = false;
+  };
   enum class Lease { keep, give_back };
+
+  Task<void> work();
+  Task<bool> project_woken();
+  Task<void> project(std::vector<Batch> const& batches);
+  Task<Batch> read(std::size_t stream);
+  Task<bool> forget(Batch const& batch);
   Task<void> trim(std::size_t stream, std::string keep_from, Lease lease);
   Task<void> sweep();
   Task<void> sleep(std::chrono::milliseconds time);
   std::vector<std::size_t> take_woken();
+  void report(std::string_view why);
 
   asio::io_context& io_;
   redis::Redis& redis_;
@@ -71,6 +79,7 @@ class Projector {
 
   std::unique_ptr<std::atomic<bool>[]> woken_;
   std::atomic<bool> any_woken_ = false;
+  std::size_t first_ = 0;  // where take_woken() begins to look
   bool stopping_ = false;
   bool stopped_ = false;
   Timer timer_;
