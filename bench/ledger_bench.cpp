@@ -160,7 +160,7 @@ double redis_benchmark(Embedded& embedded, std::int64_t count) {
   auto const csv = output_of(fmt::format(
       "redis-benchmark -s {} -n {} -c 1 -P {} -r {} --csv EVALSHA {} 3 '{{1}}:score_outbox:bench' "
       "'{{u__rand_int__}}:main:1:score' '{{u__rand_int__}}:o__rand_int__:score_os' "
-      "add 5 1 main 604800000 0 u__rand_int__ o__rand_int__ '' 1700000000000 2>/dev/null",
+      "add 5 1 main 604800000 0 u__rand_int__ o__rand_int__ '' 1700000000000 1 2>/dev/null",
       embedded.socket(), count, clients, users, sha.substr(0, 40)));
   output_of(fmt::format("redis-cli -s {} DEL '{{1}}:score_outbox:bench'", embedded.socket()));
   // "test","rps",...  then one line of figures; the test's name holds commas and quotes, so from the right:

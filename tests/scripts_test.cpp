@@ -29,11 +29,12 @@ Keys const outbox_keys = {"{8}:out", "{8}:out:lease"};  // with one event, 5-1
 std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
     {"post_entry",
      {
-         {entry_keys, {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000"}},
-         {entry_keys, {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000"}},
-         {fresh_entry_keys, {"deduct", "9", "1", "main", "1000000", "0", "u", "p", "", "1700000000000"}},
+         {entry_keys, {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000", "0"}},
+         {entry_keys, {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000", "1"}},
+         {entry_keys, {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000", "1"}},
+         {fresh_entry_keys, {"deduct", "9", "1", "main", "1000000", "0", "u", "p", "", "1700000000000", "1"}},
          {last_entry_keys,
-          {"reset", "9", "1", "main", "1000000", "99999999999999", "u", "q", "", "1700000000000"}},
+          {"reset", "9", "1", "main", "1000000", "99999999999999", "u", "q", "", "1700000000000", "1"}},
      }},
     {"outbox_confirm",
      {{outbox_keys, {"me", "100000", "5-1"}},

@@ -1,4 +1,5 @@
 #include "app/server.hpp"
+#include "base/data_dir.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "edges/cli/arguments.hpp"
@@ -69,7 +70,7 @@ void run(Arguments const& arguments) {
   }
   if (arguments.command == Command::serve) return serve(config);
 
-  std::filesystem::create_directories(config.data);
+  if (config.sql.url.empty()) make_data_dir(config.data);
   Metrics metrics;
   Sql sql(config.sql_url(), 1, metrics);
   migrate_all(sql, config);

@@ -21,6 +21,7 @@
 
 #include <cstdio>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace larder {
@@ -105,13 +106,35 @@ Task<void> refresh_types(ledger::TypeCache& types, ledger::Journal& journal) {
   }
 }
 
-void write_admin_key(std::filesystem::path const& file, std::string const& token) {
-  int const fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  auto const line = token + "\n";
+void write_secret(std::filesystem::path const& file, std::string const& text) {
+  std::filesystem::remove(file);  // an older one may be readable by others
+  int const fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  auto const line = text + "\n";
   bool const written =
       fd >= 0 && ::write(fd, line.data(), line.size()) == ssize_t(line.size()) && ::fsync(fd) == 0;
   if (fd >= 0) ::close(fd);
-  if (!written) throw SetupError(fmt::format("cannot write the admin key to {}", file.string()));
+  if (!written) throw SetupError(fmt::format("cannot write {}", file.string()));
+}
+
+// The token is on disk before the key is valid, and gets its name afterwards: whenever the server dies, the
+// next start either finds it or makes another.
+void keep_admin_key(Sql& sql, TimeMs now, std::filesystem::path const& file) {
+  auto const draft = std::filesystem::path(file).concat(".new");
+  create_admin_key_if_none(sql, now, [&](NewServiceKey const& key) { write_secret(draft, key.token); });
+  if (std::filesystem::exists(draft)) std::filesystem::rename(draft, file);
+}
+
+// As many files and sockets as the system lets us have, some of them kept for Redis, SQL and logs.
+std::size_t connection_limit(std::int64_t wanted) {
+  constexpr std::size_t reserve = 128;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return std::size_t(wanted);
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+  auto const possible = files.rlim_cur > 2 * reserve ? std::size_t(files.rlim_cur) - reserve : reserve;
+  if (std::size_t(wanted) <= possible) return std::size_t(wanted);
+  log::warn("server.connections_max is more than the system allows", {{"allowed", possible}});
+  return possible;
 }
 
 // The key is shown to nobody but the server that made it.
@@ -188,8 +211,7 @@ void serve(Config const& config) {
   Sql sql(config.sql_url(), int(config.sql.connections), metrics);
   migrate_all(sql, config);
   auto const admin_key_file = config.data_path("admin.key");
-  if (auto const key = create_admin_key_if_none(sql, clock.now()))
-    write_admin_key(admin_key_file, key->token);
+  keep_admin_key(sql, clock.now(), admin_key_file);
   ServiceKeys keys(sql, clock);
   run_on(background.io, keys.refresh());
 
@@ -221,7 +243,7 @@ void serve(Config const& config) {
                             .idempotency = &parts.back()->idempotency});
   }
   HttpServer http({.listen = parse_listen(config.server.listen),
-                   .connections_max = std::size_t(config.server.connections_max),
+                   .connections_max = connection_limit(config.server.connections_max),
                    .metrics_public = config.server.metrics_public,
                    .cors_origin = config.server.cors_origin,
                    .access_log = config.server.access_log},

@@ -28,11 +28,16 @@ bool alive(pid_t pid) { return pid > 0 && (::kill(pid, 0) == 0 || errno == EPERM
 
 }  // namespace
 
-DataDir::DataDir(std::filesystem::path const& path) {
+void make_data_dir(std::filesystem::path const& path) {
   std::error_code code;
-  if (std::filesystem::create_directories(path, code)) {
-    std::filesystem::permissions(path, std::filesystem::perms::owner_all, code);
-  }
+  bool const made = std::filesystem::create_directories(path, code);
+  if (made && !code) std::filesystem::permissions(path, std::filesystem::perms::owner_all, code);
+  if (code)
+    throw SetupError(fmt::format("cannot make the data directory {}: {}", path.string(), code.message()));
+}
+
+DataDir::DataDir(std::filesystem::path const& path) {
+  make_data_dir(path);
   auto const file = (path / "larder.lock").string();
   fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd_ < 0) throw SetupError(fmt::format("cannot write to the data directory {}", path.string()));

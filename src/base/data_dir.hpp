@@ -5,11 +5,14 @@
 
 namespace larder {
 
+// Makes it with mode 0700 if it is missing. Throws SetupError.
+void make_data_dir(std::filesystem::path const& path);
+
 // Held until it is destroyed and every process that inherited fd() is gone: a Redis that outlives a killed
 // Larder for a moment keeps the directory locked.
 class DataDir {
  public:
-  // Makes the directory with mode 0700 if it is missing. Throws SetupError if another Larder has it; if that
+  // Makes the directory if it is missing. Throws SetupError if another Larder has it; if that
   // one has just died, waits for what it left running.
   explicit DataDir(std::filesystem::path const& path);
   ~DataDir();

@@ -25,10 +25,8 @@ def why_not():
     if not LONG:
         return "only with LARDER_LONG=1"
     missing = [tool for tool in ("unshare", "ip", "nft", "redis-server", "redis-cli") if not shutil.which(tool)]
-    if missing:
-        return f"needs {', '.join(missing)}"
-    if os.geteuid() != 0:
-        return "needs root, for a network of its own"
+    if missing or os.geteuid() != 0:
+        sys.exit(f"needs root, for a network of its own, and the tools {', '.join(missing) or 'it has'}")
     return None
 
 

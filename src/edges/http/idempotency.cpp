@@ -1,5 +1,6 @@
 #include "edges/http/idempotency.hpp"
 
+#include "base/log.hpp"
 #include "edges/http/problem.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ Task<Result<Response>> Idempotency::run_once(Route const& route, Services& servi
                       fmt::format("{} must have 1 to {} visible ASCII characters", idempotency_header,
                                   limits::idempotency_key_chars_max));
   }
-  auto const key = fmt::format("idempotency:{}:{}", request.caller->key_id, text);
+  auto const key = fmt::format("{}:{}:idempotency", request.caller->key_id, text);
   auto const fingerprint = fingerprint_of(request);
   auto const running = "running " + fingerprint;
   auto const taken =
@@ -72,7 +73,12 @@ Task<Result<Response>> Idempotency::run_once(Route const& route, Services& servi
   }
   auto const done =
       fmt::format("done {} {} {}\n{}", fingerprint, response.status, response.content_type, response.body);
-  co_await redis_.command(redis::Use::idempotent_write, key, {"SET", key, done, "PX", kept_ms});
+  try {
+    co_await redis_.command(redis::Use::idempotent_write, key, {"SET", key, done, "PX", kept_ms});
+  } catch (StoreError const& error) {
+    // It has happened, and the caller shall know; only a repetition will not be answered from memory.
+    log::warn("an answer was not kept", {{"request_id", request.request_id}, {"why", error.what()}});
+  }
   co_return response;
 }
 

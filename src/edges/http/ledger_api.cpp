@@ -263,7 +263,7 @@ std::vector<Field> const type_fields = {
     required("order_ttl_days", type::integer(1, limits::order_ttl_days_max),
              "how long an order is remembered"),
     required("order_age_days_max", type::integer(1, limits::order_ttl_days_max),
-             "how old an issued order may be"),
+             "how old an issued order may be; kept, not checked yet"),
     required("remark", type::text(limits::remark_chars_max), "for people"),
     required("created_at", type::time, "when it was made"),
 };
@@ -307,7 +307,7 @@ std::span<Route const> ledger_routes() {
                  optional("order_ttl_days", type::integer(1, limits::order_ttl_days_max),
                           "how long an order is remembered; 7 if absent"),
                  optional("order_age_days_max", type::integer(1, limits::order_ttl_days_max),
-                          "how old an issued order may be; 7 if absent"),
+                          "how old an issued order may be; 7 if absent; kept, not checked yet"),
                  optional("remark", type::text(limits::remark_chars_max), "for people")},
         .status = 201,
         .answer = type_fields,

@@ -98,9 +98,10 @@ Result<ServiceKey> revoke_service_key(SqlSession& session, std::string_view id, 
   return std::move(*found);
 }
 
-std::optional<NewServiceKey> create_admin_key_if_none(Sql& sql, TimeMs now) {
+std::optional<NewServiceKey> create_admin_key_if_none(Sql& sql, TimeMs now,
+                                                      std::function<void(NewServiceKey const&)> const& keep) {
   try {
-    return sql.write_now([now](SqlSession& session) -> std::optional<NewServiceKey> {
+    return sql.write_now([&](SqlSession& session) -> std::optional<NewServiceKey> {
       int admins = 0;
       for (auto const& key : list_service_keys(session)) {
         if (!key.scopes.contains(Scope::admin)) continue;
@@ -108,7 +109,9 @@ std::optional<NewServiceKey> create_admin_key_if_none(Sql& sql, TimeMs now) {
         ++admins;
       }
       // An id that another server would choose too: the primary key lets only one of them through.
-      return insert_key(session, fmt::format("admin{}", admins + 1), "admin", {Scope::admin}, now);
+      auto key = insert_key(session, fmt::format("admin{}", admins + 1), "admin", {Scope::admin}, now);
+      if (keep) keep(key);
+      return key;
     });
   } catch (SqlConstraint const&) {
     return std::nullopt;
@@ -193,7 +196,7 @@ Task<void> ServiceKeys::keep_fresh() {
   for (;;) {
     try {
       co_await refresh();
-    } catch (StoreError const& error) {
+    } catch (std::exception const& error) {
       log::warn("service keys not refreshed", {{"error", error.what()}});
     }
     timer.expires_after(refresh_every);

@@ -47,7 +47,9 @@ Result<ServiceKey> revoke_service_key(SqlSession& session, std::string_view id, 
 
 // The first start: an admin key if no valid one exists. Of two servers that start at once on one database,
 // one gets the key.
-std::optional<NewServiceKey> create_admin_key_if_none(Sql& sql, TimeMs now);
+// `keep` is called before the key is valid, so that a crash in between does not lose its token.
+std::optional<NewServiceKey> create_admin_key_if_none(
+    Sql& sql, TimeMs now, std::function<void(NewServiceKey const&)> const& keep = {});
 
 // All keys in memory, asked on every request. Thread-safe, never blocks.
 //

@@ -16,6 +16,7 @@ redis::Script const outbox_confirm{lua::outbox_confirm};
 redis::Script const outbox_trim{lua::outbox_trim};
 
 constexpr std::size_t streams_per_round = 64;
+constexpr int events_per_round = 4000;  // a transaction must be over well before the leases are
 constexpr auto poll_pause = std::chrono::milliseconds(4);
 
 Event parse_event(redis::ReplyView entry) {
@@ -34,7 +35,7 @@ Task<std::optional<TimeMs>> oldest_event(redis::Redis& redis, std::string_view s
     auto const reply =
         co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, "-", "+", "COUNT", "1"});
     if (reply.size() > 0) co_return time_of(reply.at(0).at(0).text());
-  } catch (StoreError const&) {}
+  } catch (std::exception const&) {}
   co_return std::nullopt;
 }
 
@@ -52,6 +53,7 @@ Projector::Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock 
       held_(options_.streams.size(), false),
       woken_(std::make_unique<std::atomic<bool>[]>(options_.streams.size())),
       timer_(io),
+      watch_timer_(io),
       projected_(metrics.counter("larder_projected_events_total", "Events moved from an outbox into SQL",
                                  {{"outbox", options_.name}})),
       failures_(metrics.counter("larder_projector_failures_total", "Attempts to project that failed",
@@ -63,7 +65,11 @@ Projector::Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock 
 
 Projector::~Projector() = default;
 
-void Projector::start() { asio::co_spawn(io_, work(), asio::detached); }
+void Projector::start() {
+  running_ = 2;
+  asio::co_spawn(io_, work(), asio::detached);
+  asio::co_spawn(io_, watch(), asio::detached);
+}
 
 void Projector::wake(std::size_t stream) {
   woken_[stream].store(true, std::memory_order_release);
@@ -75,17 +81,18 @@ void Projector::wake(std::size_t stream) {
 Task<void> Projector::stop() {
   stopping_ = true;
   timer_.cancel();
-  while (!stopped_) {
+  watch_timer_.cancel();
+  while (running_ > 0) {
     Timer pause(io_);
     pause.expires_after(poll_pause);
     co_await pause.async_wait(use_task);
   }
 }
 
-Task<void> Projector::sleep(std::chrono::milliseconds time) {
+Task<void> Projector::sleep(Timer& timer, std::chrono::milliseconds time) {
   boost::system::error_code woken;
-  timer_.expires_after(time);
-  co_await timer_.async_wait(asio::redirect_error(use_task, woken));
+  timer.expires_after(time);
+  co_await timer.async_wait(asio::redirect_error(use_task, woken));
 }
 
 std::vector<std::size_t> Projector::take_woken() {
@@ -101,34 +108,38 @@ std::vector<std::size_t> Projector::take_woken() {
 }
 
 Task<void> Projector::work() {
-  auto const now = [] { return std::chrono::steady_clock::now(); };
   auto pause = options_.linger;
-  auto next_sweep = now();
-  while (!stopped_) {
-    bool const last_round = stopping_;
+  for (bool last_round = false; !last_round;) {
+    last_round = stopping_;
     try {
-      if (now() >= next_sweep || last_round) {
-        co_await sweep();
-        next_sweep = now() + options_.sweep;
-      }
+      if (last_round) co_await look();
       while (co_await project_woken()) {}
       pause = options_.linger;
-      if (!stopping_ && !any_woken_.load(std::memory_order_acquire)) {
-        co_await sleep(std::chrono::ceil<std::chrono::milliseconds>(next_sweep - now()));
-      }
+      if (!stopping_ && !any_woken_.load(std::memory_order_acquire)) co_await sleep(timer_, options_.sweep);
     } catch (std::exception const& error) {
+      // What was woken has been forgotten on the way; watch() finds it again.
       report(error.what());
       pause = std::clamp(pause * 2, std::chrono::milliseconds(50), options_.retry_max);
-      next_sweep = now();  // what was woken has been forgotten on the way
     }
-    if (last_round) break;
     if (!stopping_) {
       Timer timer(io_);
-      timer.expires_after(pause);
-      co_await timer.async_wait(use_task);
+      co_await sleep(timer, pause);
     }
   }
-  stopped_ = true;
+  --running_;
+}
+
+// Beside work(), so that the lag is true even while SQL hangs.
+Task<void> Projector::watch() {
+  while (!stopping_) {
+    try {
+      co_await look();
+    } catch (std::exception const& error) {
+      report(error.what());
+    }
+    if (!stopping_) co_await sleep(watch_timer_, options_.sweep);
+  }
+  --running_;
 }
 
 void Projector::report(std::string_view why) {
@@ -136,27 +147,33 @@ void Projector::report(std::string_view why) {
   log::warn("events wait in the outbox", {{"outbox", options_.name}, {"why", why}});
 }
 
-// One batch of each stream that was woken, all in one transaction: a commit costs the same for one event and
-// for thousands. True if there is more to do at once.
+// Some events of each stream that was woken, all in one transaction: a commit costs the same for one event
+// and for thousands. True if there is more to do at once.
 Task<bool> Projector::project_woken() {
   auto const streams = take_woken();
+  if (streams.empty()) co_return false;
+  auto const count = std::clamp(events_per_round / int(streams.size()), 1, options_.batch);
   std::vector<Task<Batch>> reads;
-  for (auto const stream : streams) reads.push_back(read(stream));
+  for (auto const stream : streams) reads.push_back(read(stream, count));
   auto batches = co_await when_all(std::move(reads));
 
-  bool more = streams.size() == streams_per_round;
   for (auto const& batch : batches) {
-    bool const full = batch.events.size() == std::size_t(options_.batch);
-    more = more || full;
-    // If another holds the lease: it may have read before our event came, so look again.
-    if (full || (batch.held_by_another && !stopping_)) wake(batch.stream);
+    // It may have read before our event came, so look again.
+    if (batch.held_by_another && !stopping_) wake(batch.stream);
   }
   std::erase_if(batches, [](Batch const& batch) { return batch.events.empty(); });
+  bool more = streams.size() == streams_per_round;
   if (!batches.empty()) co_await project(batches);
+  for (auto const& batch : batches) {
+    // What cannot be written waits for the next look: at once it would fail again.
+    if (!batch.written || !batch.full) continue;
+    wake(batch.stream);
+    more = true;
+  }
   co_return more;
 }
 
-Task<void> Projector::project(std::vector<Batch> const& batches) {
+Task<void> Projector::project(std::span<Batch> batches) {
   bool all_written = true;
   try {
     co_await sql_.write([&](SqlSession& session) {
@@ -170,24 +187,23 @@ Task<void> Projector::project(std::vector<Batch> const& batches) {
   }
   if (all_written) {
     std::vector<Task<bool>> trims;
-    for (auto const& batch : batches) trims.push_back(forget(batch));
+    for (auto& batch : batches) trims.push_back(forget(batch));
     co_await when_all(std::move(trims));
-    co_return;
+  } else if (batches.size() > 1) {
+    // Something is wrong with one of them: it must not hold up the others.
+    for (auto& batch : batches) co_await project(std::span(&batch, 1));
   }
-  // Something is wrong with one of them: it must not hold up the others.
-  if (batches.size() == 1) co_return;
-  for (auto const& batch : batches) co_await project({batch});
 }
 
 // The oldest events of a stream, if they are ours to project. A Redis that is away holds up its own streams
 // only.
-Task<Projector::Batch> Projector::read(std::size_t stream) {
+Task<Projector::Batch> Projector::read(std::size_t stream, int count) {
   Batch batch{.stream = stream};
   try {
     auto const& key = options_.streams[stream];
-    auto const count = std::to_string(options_.batch);
+    auto const most = std::to_string(count);
     auto const entries =
-        co_await redis_.command(redis::Use::read, key, {"XRANGE", key, "-", "+", "COUNT", count});
+        co_await redis_.command(redis::Use::read, key, {"XRANGE", key, "-", "+", "COUNT", most});
     if (entries.size() == 0) {
       if (held_[stream]) co_await trim(stream, "0-0", Lease::give_back);
       co_return batch;
@@ -200,19 +216,21 @@ Task<Projector::Batch> Projector::read(std::size_t stream) {
     batch.held_by_another = confirmed.integer() <= 0;
     if (batch.held_by_another) co_return batch;
     held_[stream] = true;
+    batch.full = entries.size() == std::size_t(count);
     batch.events.reserve(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) batch.events.push_back(parse_event(entries.at(i)));
-  } catch (StoreError const& error) {
+  } catch (std::exception const& error) {
+    batch.events.clear();
     report(error.what());
   }
   co_return batch;
 }
 
-Task<bool> Projector::forget(Batch const& batch) {
-  bool const last = batch.events.size() < std::size_t(options_.batch);
-  co_await trim(batch.stream, next_id(batch.events.back().id), last ? Lease::give_back : Lease::keep);
+Task<bool> Projector::forget(Batch& batch) {
+  co_await trim(batch.stream, next_id(batch.events.back().id), batch.full ? Lease::keep : Lease::give_back);
   projected_.Increment(double(batch.events.size()));
-  co_return last;
+  batch.written = true;
+  co_return true;
 }
 
 Task<void> Projector::trim(std::size_t stream, std::string keep_from, Lease lease) {
@@ -223,7 +241,7 @@ Task<void> Projector::trim(std::size_t stream, std::string keep_from, Lease leas
 }
 
 // Finds what a Larder that died has left, and measures the lag.
-Task<void> Projector::sweep() {
+Task<void> Projector::look() {
   std::vector<Task<std::optional<TimeMs>>> lookups;
   for (auto const& stream : options_.streams) lookups.push_back(oldest_event(redis_, stream));
   auto const oldest = co_await when_all(std::move(lookups));
@@ -231,8 +249,7 @@ Task<void> Projector::sweep() {
   for (std::size_t i = 0; i < oldest.size(); ++i) {
     if (!oldest[i]) continue;
     lag_ms = std::max(lag_ms, clock_.now() - *oldest[i]);
-    woken_[i].store(true, std::memory_order_release);
-    any_woken_.store(true, std::memory_order_release);
+    wake(i);
   }
   lag_seconds_.Set(double(lag_ms) / 1000.0);
 }

@@ -53,17 +53,20 @@ class Projector {
     std::size_t stream = 0;
     std::vector<Event> events = {};
     bool held_by_another = false;
+    bool full = false;     // there may be more
+    bool written = false;  // and trimmed
   };
   enum class Lease { keep, give_back };
 
   Task<void> work();
+  Task<void> watch();
+  Task<void> look();
   Task<bool> project_woken();
-  Task<void> project(std::vector<Batch> const& batches);
-  Task<Batch> read(std::size_t stream);
-  Task<bool> forget(Batch const& batch);
+  Task<void> project(std::span<Batch> batches);
+  Task<Batch> read(std::size_t stream, int count);
+  Task<bool> forget(Batch& batch);
   Task<void> trim(std::size_t stream, std::string keep_from, Lease lease);
-  Task<void> sweep();
-  Task<void> sleep(std::chrono::milliseconds time);
+  Task<void> sleep(Timer& timer, std::chrono::milliseconds time);
   std::vector<std::size_t> take_woken();
   void report(std::string_view why);
 
@@ -81,8 +84,9 @@ class Projector {
   std::atomic<bool> any_woken_ = false;
   std::size_t first_ = 0;  // where take_woken() begins to look
   bool stopping_ = false;
-  bool stopped_ = false;
-  Timer timer_;
+  int running_ = 0;    // coroutines
+  Timer timer_;        // of work(); wake() cancels it
+  Timer watch_timer_;  // of watch()
 
   prometheus::Counter& projected_;
   prometheus::Counter& failures_;

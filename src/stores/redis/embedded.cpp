@@ -27,7 +27,10 @@ constexpr auto restart_pause = std::chrono::milliseconds(200);
 constexpr int exec_failed = 127;
 
 std::string find_program(std::string const& name) {
-  if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0 ? name : "";
+  if (name.find('/') != std::string::npos) {
+    // It is started from another directory.
+    return ::access(name.c_str(), X_OK) == 0 ? std::filesystem::absolute(name).string() : "";
+  }
   char const* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody changes it
   std::string_view rest = path ? path : "/usr/local/bin:/usr/bin:/bin";
   while (!rest.empty()) {
@@ -163,6 +166,8 @@ class EmbeddedRedis::Supervisor {
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    // A Redis that is started again must not keep our listeners and clients open; the lock it shall keep.
+    ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     if (options_.lock_fd >= 0) ::fcntl(options_.lock_fd, F_SETFD, 0);
     if (::chdir(directory.c_str()) != 0) ::_exit(exec_failed);
     int const null = ::open("/dev/null", O_RDWR);

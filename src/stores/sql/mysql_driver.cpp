@@ -92,7 +92,8 @@ class MysqlDriver final : public SqlDriver {
     // 2000 to 2999 are the client's own: the connection broke.
     lost_ = (code >= 2000 && code < 3000) || code == ER_SERVER_SHUTDOWN || code == connection_killed;
     bool const transient = code == ER_LOCK_DEADLOCK || code == ER_LOCK_WAIT_TIMEOUT || code == ER_DISK_FULL ||
-                           code == ER_RECORD_FILE_FULL || code == ER_OPTION_PREVENTS_STATEMENT;
+                           code == ER_RECORD_FILE_FULL || code == ER_OPTION_PREVENTS_STATEMENT ||
+                           code == ER_QUERY_INTERRUPTED || code == ER_STATEMENT_TIMEOUT;
     if (lost_ || transient) throw StoreError(what, false);
     throw std::runtime_error(what);
   }

@@ -94,8 +94,12 @@ class PostgresqlDriver final : public SqlDriver {
     if (state.starts_with("23")) throw SqlConstraint(what);
     // Connection exception, operator intervention: the session is over.
     lost_ = PQstatus(handle_) == CONNECTION_BAD || state.starts_with("08") || state.starts_with("57P");
-    // Deadlock or serialisation failure, out of resources: the same may work later.
-    if (lost_ || state.starts_with("40") || state.starts_with("53")) throw StoreError(what, false);
+    // Deadlock or serialisation failure, out of resources, in use, cancelled, the system's fault, read-only
+    // after a failover: the same may work later.
+    static constexpr std::string_view passing[] = {"40", "53", "55", "57", "58", "25006"};
+    bool const may_pass =
+        std::ranges::any_of(passing, [&](auto prefix) { return state.starts_with(prefix); });
+    if (lost_ || may_pass) throw StoreError(what, false);
     throw std::runtime_error(what);
   }
 

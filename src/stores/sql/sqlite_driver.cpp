@@ -166,6 +166,8 @@ class SqliteDriver final : public SqlDriver {
       case SQLITE_LOCKED:
       case SQLITE_FULL:
       case SQLITE_CANTOPEN:
+      case SQLITE_READONLY:
+      case SQLITE_PERM:
       case SQLITE_NOMEM:
       case SQLITE_PROTOCOL: throw StoreError(fmt::format("SQLite: {}", what), false);
       default: throw std::runtime_error(fmt::format("SQLite: {}", what));

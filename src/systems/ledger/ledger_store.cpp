@@ -12,6 +12,8 @@ namespace {
 
 redis::Script const post_entry{lua::post_entry};
 
+constexpr std::int64_t look_up_every_ms = 1000;
+constexpr auto look_up_pause = std::chrono::milliseconds(2);
 constexpr auto journal_patience = std::chrono::milliseconds(5000);
 // Every type counts its orders in shards of its own, so that a number is unique across types as well.
 constexpr std::int64_t shards_per_type = 1000;
@@ -55,13 +57,6 @@ void TypeCache::put(ScoreType type) {
   types_ = std::move(changed);
 }
 
-bool TypeCache::may_look_up(TimeMs now) {
-  std::lock_guard const lock(mutex_);
-  if (now - looked_up_at_ < 1000 && now >= looked_up_at_) return false;
-  looked_up_at_ = now;
-  return true;
-}
-
 Ledger::Ledger(redis::Redis& redis, Shared& shared) : redis_(redis), shared_(shared) {}
 
 Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
@@ -73,10 +68,29 @@ Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
 
 Task<std::vector<ScoreType>> Ledger::types() { return shared_.journal.types(); }
 
-// For a type that is not in memory: another Larder may have just made it.
+// For a type that is not in memory: another Larder may have just made it. SQL is asked by one at a time, and
+// at most once a second; who comes meanwhile waits for that answer.
 Task<Result<std::shared_ptr<ScoreType const>>> Ledger::look_up_type(TypeId id) {
-  if (shared_.types.may_look_up(shared_.clock.now())) co_await shared_.types.refresh(shared_.journal);
+  while (looking_up_) {
+    Timer pause(co_await asio::this_coro::executor);
+    pause.expires_after(look_up_pause);
+    co_await pause.async_wait(use_task);
+  }
   auto type = shared_.types.find(id);
+  auto const now = shared_.clock.now();
+  if (!type && (now < looked_up_at_ || now - looked_up_at_ >= look_up_every_ms)) {
+    looking_up_ = true;
+    std::exception_ptr failure;
+    try {
+      co_await shared_.types.refresh(shared_.journal);
+      looked_up_at_ = now;
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    looking_up_ = false;
+    if (failure) std::rethrow_exception(failure);
+    type = shared_.types.find(id);
+  }
   if (!type) co_return refuse(errors::type_not_found, fmt::format("there is no type {}", id));
   co_return type;
 }
@@ -113,14 +127,10 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
     type = *found;
   }
   auto const now = shared_.clock.now();
-  if (auto problem = check_entry(entry, *type, now)) {
-    // A retry of an entry that came in time gets its answer even after the type's end.
-    if (problem->code == errors::type_not_active) {
-      if (auto const first = co_await find_order(entry.account.uid, entry.order_id))
-        co_return replay(entry, *first);
-    }
-    co_return std::unexpected(std::move(*problem));
-  }
+  auto problem = check_entry(entry, *type, now);
+  // A retry of an entry that came in time gets its answer even after the type's end.
+  bool const may_decide = !problem;
+  if (problem && problem->code != errors::type_not_active) co_return std::unexpected(std::move(*problem));
 
   auto const outbox = shared_.keys.outbox_of(entry.account.uid);
   auto const balance_key = shared_.keys.balance(entry.account);
@@ -134,17 +144,27 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
   auto const view = [](fmt::format_int const& number) {
     return std::string_view(number.data(), number.size());
   };
-  std::array<std::string_view, 10> const args{
+  std::array<std::string_view, 11> const args{
       name_of(entry.op),  view(amount),     view(type_id),           entry.account.domain.str(),
       view(order_ttl_ms), view(expires_at), entry.account.uid.str(), entry.order_id.str(),
-      entry.remark,       view(now_ms)};
-  auto const reply = co_await redis_.run(redis::Use::idempotent_write, post_entry, keys, args);
+      entry.remark,       view(now_ms),     may_decide ? "1" : "0"};
+  auto const reply = co_await run_post(keys, args, entry.order_id);
+  if (reply.size() == 0) co_return std::unexpected(std::move(*problem));
   shared_.wake_projector(outbox);
   auto const outcome = parse_outcome(reply.at(1).text());
   // What our own first attempt did, whose answer was lost on the way, is no replay.
   bool const own = reply.repeated() && outcome.at == now && conflicting_fields(entry, outcome).empty();
   if (reply.at(0).integer() == 1 && !own) co_return replay(entry, outcome);
   co_return Receipt{.outcome = outcome, .replayed = false};
+}
+
+Task<redis::Reply> Ledger::run_post(std::span<std::string_view const> keys,
+                                    std::span<std::string_view const> args, OrderId const& order_id) {
+  try {
+    co_return co_await redis_.run(redis::Use::idempotent_write, post_entry, keys, args);
+  } catch (StoreError const& error) {
+    throw StoreError(fmt::format("order {}: {}", order_id.str(), error.what()), error.outcome_unknown());
+  }
 }
 
 Task<Result<Amount>> Ledger::balance(Account account) {
@@ -160,18 +180,13 @@ Task<Result<Amount>> Ledger::balance(Account account) {
   co_return Amount::from(reply.integer()).value();
 }
 
-Task<std::optional<Outcome>> Ledger::find_order(UserId const& uid, OrderId const& order_id) {
+Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
   auto const key = shared_.keys.order(uid, order_id);
   auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
-  if (reply.is_nil()) co_return std::nullopt;
-  co_return parse_outcome(reply.text());
-}
-
-Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
-  auto const found = co_await find_order(uid, order_id);
-  if (!found)
+  if (reply.is_nil()) {
     co_return refuse(errors::order_not_found, fmt::format("no order {} is remembered", order_id.str()));
-  co_return *found;
+  }
+  co_return parse_outcome(reply.text());
 }
 
 Task<std::vector<Flow>> Ledger::flows(FlowQuery query) {

@@ -24,14 +24,11 @@ class TypeCache {
   std::shared_ptr<ScoreType const> find(TypeId id) const;
   Task<void> refresh(Journal& journal);
   void put(ScoreType type);
-  // Whether to look into SQL for a type that is not here: at most once a second for all that ask.
-  bool may_look_up(TimeMs now);
 
  private:
   using Types = std::map<TypeId, std::shared_ptr<ScoreType const>>;
   mutable std::mutex mutex_;  // guards the pointer, not the map: maps are never changed
   std::shared_ptr<Types const> types_ = std::make_shared<Types const>();
-  TimeMs looked_up_at_;
 };
 
 // What the ledgers of all io threads share.
@@ -70,11 +67,14 @@ class Ledger {
 
  private:
   Task<Result<std::shared_ptr<ScoreType const>>> look_up_type(TypeId id);
-  Task<std::optional<Outcome>> find_order(UserId const& uid, OrderId const& order_id);
+  Task<redis::Reply> run_post(std::span<std::string_view const> keys, std::span<std::string_view const> args,
+                              OrderId const& order_id);
 
   redis::Redis& redis_;
   Shared& shared_;
   Random random_{random_seed()};
+  bool looking_up_ = false;
+  TimeMs looked_up_at_;  // of the last time it worked
 };
 
 }  // namespace larder::ledger

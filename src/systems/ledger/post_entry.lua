@@ -1,8 +1,8 @@
 -- Posts one ledger entry, once: an order that is already decided keeps its first outcome.
 -- KEYS: outbox stream, balance, order
 -- ARGV: op (add, deduct, reset), amount, type, domain, order ttl ms, balance expires at ms (0: never),
---       uid, order id, remark, now ms
--- Returns {replayed (1 or 0), record}; record: "status op type domain amount old balance at"
+--       uid, order id, remark, now ms, may decide (1; 0: only an order that is decided already gets an answer)
+-- Returns {replayed (1 or 0), record}, or {} if it may not decide; record: "status op type domain amount old balance at"
 -- The outbox gets one field, entry: "record uid order remark".
 local found = redis.call('MGET', KEYS[2], KEYS[3])
 if found[2] then
@@ -10,6 +10,7 @@ if found[2] then
   redis.call('APPEND', KEYS[3], '')
   return {1, found[2]}
 end
+if ARGV[11] == '0' then return {} end
 
 local op, before, status = ARGV[1], found[1] or '0', 'ok'
 local old, amount, after = tonumber(before), tonumber(ARGV[2]), before
