@@ -49,6 +49,7 @@ struct Larder {
 
   void apply(SqlSession& session, std::span<Event const> events) {
     if (before_write) before_write();
+    if (events.front().field("stream") == poison) throw std::runtime_error("a poisoned stream");
     std::vector<SqlValues> rows;
     for (auto const& event : events) {
       rows.push_back({event.field("stream"), event.id, std::int64_t(std::stoll(event.field("n")))});
@@ -66,6 +67,7 @@ struct Larder {
       .name = "test", .streams = streams, .batch = 10, .linger = 1ms, .sweep = 20ms, .retry_max = 50ms};
   std::function<void()> before_write;  // both on the thread of the SQL job
   std::function<void()> after_write;
+  std::string poison;  // a stream that SQL refuses
   std::optional<Projector> projector;
 };
 
@@ -164,6 +166,22 @@ TEST_F(ProjectorTest, a_failed_write_is_tried_again) {
   };
   larder->start();
   expect_all(*larder);
+}
+
+TEST_F(ProjectorTest, a_stream_that_sql_refuses_holds_up_no_other_and_shows_as_lag) {
+  add(0, 35);
+  add(1, 35);
+  larder->poison = streams[0];
+  larder->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting(1) == 0; }));
+  EXPECT_EQ(waiting(0), 35);
+  EXPECT_EQ(numbers(larder->sql, 0).size(), 0U);
+  EXPECT_EQ(numbers(larder->sql, 1).size(), 35U);
+  auto& lag = larder->metrics.gauge("larder_outbox_lag_seconds", "Age of the oldest event not yet projected",
+                                    {{"outbox", "test"}});
+  EXPECT_TRUE(test::eventually(larder->io, [&] { return lag.Value() > 0; }));
+  test::run(larder->io, larder->projector->stop());
+  EXPECT_EQ(waiting(0), 35);
 }
 
 TEST_F(ProjectorTest, a_batch_that_could_not_be_trimmed_is_not_there_twice) {

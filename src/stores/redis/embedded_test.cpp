@@ -100,6 +100,31 @@ TEST(EmbeddedRedis, keeps_everything_acknowledged_when_it_is_killed_and_comes_ba
   }
 }
 
+TEST(EmbeddedRedis, one_that_is_started_again_inherits_no_socket_of_ours) {
+  test::TempDir dir;
+  EmbeddedRedis const server({.directory = dir.file("redis")});
+  Client client(server.url());
+  std::array<int, 2> ours{};
+  ASSERT_EQ(::pipe(ours.data()), 0);
+  auto const first = client.pid();
+  ::kill(first, SIGKILL);
+  auto second = first;
+  ASSERT_TRUE(test::eventually([&] {
+    try {
+      second = client.pid();
+      return second != first;
+    } catch (StoreError const&) {
+      return false;
+    }
+  }));
+  auto const pipe = std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", ours[0]));
+  for (auto const& entry : std::filesystem::directory_iterator(fmt::format("/proc/{}/fd", second))) {
+    EXPECT_NE(std::filesystem::read_symlink(entry.path()), pipe) << entry.path();
+  }
+  ::close(ours[0]);
+  ::close(ours[1]);
+}
+
 TEST(EmbeddedRedis, dies_with_its_parent_and_leaves_the_directory_to_the_next) {
   test::TempDir dir;
   auto const data = dir.file("data");

@@ -1,0 +1,118 @@
+#include "systems/ledger/ledger_journal.hpp"
+
+#include "support/run.hpp"
+#include "support/sql_databases.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace larder::ledger {
+namespace {
+
+class JournalTest : public test::OnEachDatabase {
+ protected:
+  JournalTest() { journal.migrate_now(); }
+
+  static events::Event event(std::string id, std::string entry) {
+    return {.id = std::move(id), .fields = {{"entry", std::move(entry)}}};
+  }
+  void write(std::vector<events::Event> const& events) {
+    sql.write_now([&](SqlSession& session) { journal.write_flows(session, events); });
+  }
+  // "order status old>new remark", newest first.
+  std::vector<std::string> flows(FlowQuery const& query) {
+    std::vector<std::string> lines;
+    for (auto const& flow : test::run(io, journal.flows(query))) {
+      lines.push_back(fmt::format("{} {} {}>{} {}", flow.order_id.str(), name_of(flow.outcome.status),
+                                  flow.outcome.old_balance.value(), flow.outcome.balance.value(),
+                                  flow.remark));
+    }
+    return lines;
+  }
+  static UserId uid(std::string_view text) { return UserId::from(text).value(); }
+
+  asio::io_context io;
+  Metrics metrics;
+  Sql sql{url, 2, metrics};
+  Journal journal{sql, 2};
+};
+
+using Lines = std::vector<std::string>;
+
+TEST_P(JournalTest, a_second_start_finds_its_tables_and_refuses_another_number_of_them) {
+  Journal(sql, 2).migrate_now();
+  EXPECT_THROW(Journal(sql, 3).migrate_now(), SetupError);
+  Journal(sql, 2).migrate_now();
+}
+
+TEST_P(JournalTest, types_are_kept_whole_and_have_unique_names) {
+  ScoreType type{.name = "Spaß 🍕",
+                 .starts_at = TimeMs{1},
+                 .ends_at = TimeMs{2},
+                 .order_ttl_days = 3,
+                 .order_age_days_max = 4,
+                 .remark = "it's \\ \"so\" :x ?",
+                 .created_at = TimeMs{1700000000000}};
+  auto const made = test::run(io, journal.create_type(type));
+  ASSERT_TRUE(made);
+  auto const again = test::run(io, journal.create_type(type));
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, errors::type_exists);
+  // Names that differ in case only are two names.
+  type.name = "SPAß 🍕";
+  EXPECT_TRUE(test::run(io, journal.create_type(type)));
+  auto const all = test::run(io, journal.types());
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].id, made->id);
+  EXPECT_EQ(all[0].name, "Spaß 🍕");
+  EXPECT_EQ(all[0].starts_at, TimeMs{1});
+  EXPECT_EQ(all[0].ends_at, TimeMs{2});
+  EXPECT_EQ(all[0].order_ttl_days, 3);
+  EXPECT_EQ(all[0].order_age_days_max, 4);
+  EXPECT_EQ(all[0].remark, "it's \\ \"so\" :x ?");
+  EXPECT_EQ(all[0].created_at, TimeMs{1700000000000});
+}
+
+TEST_P(JournalTest, an_event_becomes_one_flow_however_often_it_is_written) {
+  auto const first = event("5-1", "ok add 1 main 5 0 5 1700000000000 alice o1 a gift, it's 'so' \\ 🍕");
+  write({first});
+  write({first, event("5-2", "insufficient_balance deduct 1 main 9 5 5 1700000000001 alice o2 ")});
+  write({first});
+  EXPECT_EQ(flows({.uid = uid("alice")}),
+            (Lines{"o2 insufficient_balance 5>5 ", "o1 ok 0>5 a gift, it's 'so' \\ 🍕"}));
+  EXPECT_EQ(flows({.uid = uid("Alice")}), Lines{});
+}
+
+TEST_P(JournalTest, flows_come_newest_first_in_the_order_of_their_events) {
+  std::vector<events::Event> batch;
+  for (int i = 0; i < 12; ++i) {
+    batch.push_back(event(fmt::format("7-{}", i), fmt::format("ok add {} {} 1 {} {} {} bob o{} r", i % 2 + 1,
+                                                              i % 3 == 0 ? "a" : "b", i, i + 1, 100 + i, i)));
+  }
+  write(batch);
+  EXPECT_EQ(flows({.uid = uid("bob"), .limit = 2}), (Lines{"o11 ok 11>12 r", "o10 ok 10>11 r"}));
+  EXPECT_EQ(flows({.uid = uid("bob"), .before = FlowId{.ms = 7, .sequence = 10}, .limit = 2}),
+            (Lines{"o9 ok 9>10 r", "o8 ok 8>9 r"}));
+  EXPECT_EQ(flows({.uid = uid("bob"), .type = 2, .domain = Domain::from("a").value()}),
+            (Lines{"o9 ok 9>10 r", "o3 ok 3>4 r"}));
+  EXPECT_EQ(flows({.uid = uid("bob"), .from = TimeMs{104}, .to = TimeMs{106}}),
+            (Lines{"o5 ok 5>6 r", "o4 ok 4>5 r"}));
+}
+
+TEST_P(JournalTest, the_largest_amounts_and_longest_texts_fit) {
+  auto const max = limits::amount_max;
+  std::string const user(limits::uid_chars_max, 'u');
+  std::string const order(limits::order_id_chars_max, 'o');
+  std::string remark;
+  for (std::size_t i = 0; i < limits::remark_chars_max; ++i) remark += "🍕";
+  write({event("99999999999999-1",
+               fmt::format("balance_limit add 1 {} {} {} {} 1 {} {} {}",
+                           std::string(limits::domain_chars_max, 'd'), max, max, max, user, order, remark))});
+  EXPECT_EQ(flows({.uid = uid(user)}),
+            (Lines{fmt::format("{} balance_limit {}>{} {}", order, max, max, remark)}));
+}
+
+LARDER_ON_EACH_DATABASE(JournalTest);
+
+}  // namespace
+}  // namespace larder::ledger
