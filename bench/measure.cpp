@@ -31,12 +31,12 @@ Task<void> client(Progress& progress, int number, std::function<Task<void>(int)>
 }  // namespace
 
 Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds time,
-                 std::function<Task<void>(int)> once) {
+                 std::function<Task<void>(int)> const& once) {
   Progress progress{.end = Clock::now() + time};
   int running = clients;
   std::exception_ptr failure;
   for (int i = 0; i < clients; ++i) {
-    asio::co_spawn(io, client(progress, i, once), [&](std::exception_ptr error) {
+    asio::co_spawn(io, client(progress, i, once), [&](std::exception_ptr const& error) {
       if (error) failure = error;
       if (--running == 0) io.stop();
     });

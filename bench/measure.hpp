@@ -17,7 +17,7 @@ struct Rate {
 // `clients` coroutines call `once` again and again until the time is over; the rate counts what ended in
 // time. Runs the io_context on the calling thread.
 Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds time,
-                 std::function<Task<void>(int client)> once);
+                 std::function<Task<void>(int client)> const& once);
 
 double median(std::vector<double> values);
 

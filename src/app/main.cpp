@@ -28,13 +28,13 @@ T value_or_fail(Result<T> result) {
   return std::move(*result);
 }
 
-void create_key(Sql& sql, Arguments const& arguments) {
+void create_key(Sql& sql, Arguments const& arguments, std::string const& where) {
   auto const scopes = value_or_fail(ScopeSet::parse(fmt::format("{}", fmt::join(arguments.key_scopes, ","))));
   auto const made = value_or_fail(sql.write_now([&](SqlSession& session) {
     return create_service_key(session, arguments.key_name, scopes, SystemClock{}.now());
   }));
   fmt::print("{}\n", made.token);
-  fmt::print(stderr, "key {} made; this is the only time its token is shown\n", made.id);
+  fmt::print(stderr, "key {} made in {}; this is the only time its token is shown\n", made.id, where);
 }
 
 void list_keys(Sql& sql) {
@@ -70,13 +70,22 @@ void run(Arguments const& arguments) {
   }
   if (arguments.command == Command::serve) return serve(config);
 
-  if (config.sql.url.empty()) make_data_dir(config.data);
+  if (config.sql.url.empty()) {
+    bool const about_keys = arguments.command != Command::migrate;
+    if (about_keys && !std::filesystem::exists(config.data)) {
+      throw SetupError(
+          fmt::format("there is no data directory {} here; start `larder serve` first, or give --data, "
+                      "--sql or --config as you gave them to it",
+                      config.data));
+    }
+    make_data_dir(config.data);
+  }
   Metrics metrics;
   Sql sql(config.sql_url(), 1, metrics);
   migrate_all(sql, config);
   switch (arguments.command) {
     case Command::migrate: fmt::print("the schema is up to date\n"); break;
-    case Command::key_create: create_key(sql, arguments); break;
+    case Command::key_create: create_key(sql, arguments, redact_url(config.sql_url())); break;
     case Command::key_list: list_keys(sql); break;
     case Command::key_revoke: revoke_key(sql, arguments); break;
     default: LARDER_ASSERT(false);

@@ -137,6 +137,23 @@ std::size_t connection_limit(std::int64_t wanted) {
   return possible;
 }
 
+// The embedded Redis is set up by us; of another we can only say what it should be.
+Task<void> warn_of_forgetful_redis(redis::Redis& redis) {
+  static constexpr std::pair<std::string_view, std::string_view> wanted[] = {
+      {"appendonly", "yes"}, {"appendfsync", "always"}, {"maxmemory-policy", "noeviction"}};
+  for (auto const& [name, value] : wanted) {
+    try {
+      auto const reply = co_await redis.command(redis::Use::read, "", {"CONFIG", "GET", name});
+      if (reply.size() != 2 || reply.at(1).text() == value) continue;
+      log::warn("this Redis may lose what was acknowledged",
+                {{"setting", name}, {"is", reply.at(1).text()}, {"should_be", value}});
+    } catch (std::exception const& error) {
+      log::warn("whether Redis keeps what is acknowledged could not be checked", {{"why", error.what()}});
+      co_return;
+    }
+  }
+}
+
 // The key is shown to nobody but the server that made it.
 std::string admin_key_hint(std::filesystem::path const& file) {
   if (std::filesystem::exists(file)) return file.string();
@@ -228,12 +245,14 @@ void serve(Config const& config) {
                         .order_shards = config.ledger.order_shards,
                         .wake_projector = [&](std::size_t outbox) { projector.wake(outbox); }};
   run_on(background.io, shared.types.refresh(journal));
+  if (!embedded) run_on(background.io, warn_of_forgetful_redis(background_redis));
 
   auto const tables = all_routes();
   auto const openapi = json::serialize(make_openapi(tables, {.version = version}));
   std::atomic<bool> shutting_down = false;
   std::vector<std::unique_ptr<ThreadParts>> parts;
   std::vector<HttpThread> http_threads;
+  http_threads.reserve(threads.size());
   for (auto& thread : threads) {
     parts.push_back(std::make_unique<ThreadParts>(thread->io, options, shared, sql, keys, metrics,
                                                   shutting_down, openapi));

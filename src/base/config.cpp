@@ -30,7 +30,7 @@ std::string toml_string(std::string_view text) {
 
 template <class Section>
 Setting text(std::string_view name, Section Config::* section, std::string Section::* member,
-             std::vector<std::string_view> choices = {}) {
+             std::vector<std::string_view> const& choices = {}) {
   return {name,
           [=](Config& config, std::string const& value) -> std::string {
             if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
@@ -110,6 +110,12 @@ void apply(Config& config, std::string_view name, std::string const& value, std:
   auto const found = std::ranges::find(settings(), name, &Setting::name);
   if (found == settings().end()) {
     throw SetupError(fmt::format("unknown setting {} in {}; `larder config dump` lists all", name, source));
+  }
+  if (value.find(":***@") != std::string::npos || value.find("password=***") != std::string::npos) {
+    throw SetupError(
+        fmt::format("setting {} in {} has a hidden password (***); put the real one there, or use "
+                    "a LARDER_..._FILE variable",
+                    name, source));
   }
   if (auto const wrong = found->set(config, value); !wrong.empty()) {
     throw SetupError(fmt::format("setting {} in {} {}", name, source, wrong));

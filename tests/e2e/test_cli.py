@@ -132,7 +132,7 @@ class CommandLine(Case):
         flags = self.settings("--config", file, "--set", "redis.timeout_ms=333", "--data", "from-flag", env=env)
         self.assertEqual((flags["redis"]["timeout_ms"], flags["data"]), (333, "from-flag"))
 
-    def test_secrets_in_urls_are_hidden_and_the_dump_can_be_read_again(self):
+    def test_secrets_in_urls_are_hidden_and_a_hidden_one_is_not_taken_for_one(self):
         cases = [("redis.url", "redis://bot:hunter2@h:6379/1"), ("redis.url", "redis://:hunter2@h:6379"),
                  ("redis.url", "redis+cluster://bot:hunter2@a:1,b:2"), ("sql.url", "postgresql://u:hunter2@h/d"),
                  ("sql.url", "mysql://u:hunter2@h:3306/d"), ("sql.url", "mysql://u:hun/ter2@hunter2@h/d"),
@@ -149,13 +149,23 @@ class CommandLine(Case):
                     self.assertIn("***", done.stdout)
                 dump = self.directory / "dump.toml"
                 dump.write_text(done.stdout)
-                self.assertEqual(self.run_here("config", "dump", "--config", dump).stdout, done.stdout)
+                again = self.run_here("config", "check", "--config", dump)
+                self.assertEqual(again.returncode, 1, again)
+                self.assertIn(f"{name} in {dump} has a hidden password", again.stderr)
         for url in ("oracle://u:hunter2@h/d", "postgresql://u:hunter2@h/d?nosuch=1", "mysql://u:hunter2@h/d?nosuch=1"):
             done = self.run_here("config", "check", "--sql", url)
             self.assertEqual(done.returncode, 1)
             self.assertNotIn("hunter2", done.stderr)
 
+    def test_keys_of_a_server_that_is_not_there_are_refused_without_a_trace(self):
+        for args in (["create", "--name", "bot", "--scope", "ledger"], ["list"], ["revoke", "abc"]):
+            done = self.run_here("key", *args, "--data", self.data)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), done)
+            self.assertIn(f"there is no data directory {self.data} here", done.stderr)
+        self.assertFalse(self.data.exists())
+
     def test_keys_are_made_listed_and_revoked(self):
+        self.assertEqual(self.run_here("migrate", "--data", self.data).returncode, 0)
         made = self.run_here("key", "create", "--data", self.data, "--name", "bot", "--scope", "ledger,economy")
         self.assertEqual(made.returncode, 0, made)
         self.assertRegex(made.stdout, r"^lk_[0-9a-f]+_[0-9a-f]{64}\n$")

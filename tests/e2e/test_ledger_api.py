@@ -61,8 +61,8 @@ class Types(LedgerCase):
 
     def test_a_name_is_given_once(self):
         name = uuid.uuid4().hex
-        self.client.new_type(name)
-        self.assert_problem(self.client.post(TYPES, {"name": name}), 409, "type_exists")
+        made = self.client.new_type(name)
+        self.assert_problem(self.client.post(TYPES, {"name": name}), 409, "type_exists", id=made)
 
     def test_a_type_does_not_end_before_it_starts(self):
         for starts, ends in ((FUTURE, PAST), (PAST, PAST)):

@@ -5,6 +5,8 @@
 
 #include <boost/asio/redirect_error.hpp>
 
+#include <cmath>
+
 namespace larder {
 
 namespace {
@@ -224,7 +226,7 @@ void Connection::record(Answer const& answer, int status, double seconds, std::s
   log::info("request", {{"method", method_name(request_.method)},
                         {"route", request_.route.empty() ? "none" : request_.route},
                         {"status", status},
-                        {"ms", seconds * 1000},
+                        {"ms", std::round(seconds * 1e6) / 1000},
                         {"bytes", bytes},
                         {"request_id", request_.request_id},
                         {"key_id", request_.caller ? std::string_view(request_.caller->key_id) : ""}});

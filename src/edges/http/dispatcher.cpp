@@ -106,9 +106,9 @@ Response Dispatcher::unmatched(RouteMatch const& match, Request const& request) 
                               request.request_id)
           .with("Allow", std::string(match.allow));
     default:
-      return problem_response(
-          Error{.code = errors::route_not_found, .detail = "there is nothing at this path"},
-          request.request_id);
+      return problem_response(Error{.code = errors::route_not_found,
+                                    .detail = "there is nothing at this path; /docs lists every route"},
+                              request.request_id);
   }
 }
 

@@ -272,11 +272,13 @@ std::vector<std::string_view> const op_choices(std::begin(ledger::op_names), std
 std::vector<std::string_view> const status_choices(std::begin(ledger::status_names),
                                                    std::end(ledger::status_names));
 
-std::vector<Field> outcome_fields(std::vector<Field> more) {
+// A refused entry is answered as a problem, so an entry's own answer knows one status only.
+std::vector<Field> outcome_fields(std::vector<std::string_view> const& statuses,
+                                  std::vector<Field> const& more) {
   std::vector<Field> fields = {
       required("order_id", type::order_id, "the order"),
       required("op", type::choice(op_choices), "what was asked for"),
-      required("status", type::choice(status_choices), "how it was decided"),
+      required("status", type::choice(statuses), "how it was decided"),
       required("old_balance", type::amount, "balance before"),
       required("change", type::integer(), "balance minus old_balance"),
       required("balance", type::amount, "balance after"),
@@ -348,7 +350,8 @@ std::span<Route const> ledger_routes() {
                  required("op", type::choice(op_choices), "what to do"), type_field, domain_field, uid_field,
                  required("amount", type::amount, "at least 1, or 0 to reset"),
                  optional("remark", type::text(limits::remark_chars_max), "why; kept in the journal")},
-        .answer = outcome_fields({required("replayed", type::boolean, "decided by an earlier request")}),
+        .answer =
+            outcome_fields({"ok"}, {required("replayed", type::boolean, "decided by an earlier request")}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_conflict,
                      errors::insufficient_balance, errors::balance_limit},
         .retried_by_order = true}},
@@ -369,9 +372,9 @@ std::span<Route const> ledger_routes() {
        &get_order,
        {.id = "get_order",
         .summary = "Shows how an order was decided",
-        .answer = outcome_fields({type_field, domain_field, uid_field,
-                                  required("amount", type::amount, "asked for"),
-                                  required("at", type::time, "when")}),
+        .answer = outcome_fields(status_choices, {type_field, domain_field, uid_field,
+                                                  required("amount", type::amount, "asked for"),
+                                                  required("at", type::time, "when")}),
         .refusals = {errors::order_not_found}}},
       {Method::get,
        "/v1/ledger/flows",
@@ -382,7 +385,8 @@ std::span<Route const> ledger_routes() {
         .query = {uid_field, optional("type", type::integer(1), "only this type"),
                   optional("domain", type::domain, "only this domain"),
                   optional("from", type::time, "not before"), optional("to", type::time, "before")},
-        .answer = outcome_fields({type_field, domain_field, required("amount", type::amount, "asked for"),
+        .answer = outcome_fields(status_choices,
+                                 {type_field, domain_field, required("amount", type::amount, "asked for"),
                                   required("remark", type::text(limits::remark_chars_max), "why"),
                                   required("at", type::time, "when")}),
         .list = true}},

@@ -330,7 +330,9 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
       boost::system::error_code code;
       if (why.empty()) {
         state_ = State::ready;
-        log::debug("redis connected", {{"node", options_.endpoint.str()}});
+        if (!std::exchange(last_error_, "").empty()) {
+          log::info("redis is back", {{"node", options_.endpoint.str()}});
+        }
         if (options_.on_connect) options_.on_connect();
         deliver_all();
         if (state_ == State::ready) {

@@ -140,10 +140,14 @@ Task<Result<ScoreType>> Journal::create_type(ScoreType type) {
           {type.name, optional_time(type.starts_at), optional_time(type.ends_at), type.order_ttl_days,
            type.order_age_days_max, type.remark, type.created_at.value});
     });
-  } catch (SqlConstraint const&) {
-    co_return refuse(errors::type_exists, fmt::format("there is a type named {} already", type.name));
+    co_return type;
+  } catch (SqlConstraint const&) {}
+  Error error{.code = errors::type_exists,
+              .detail = fmt::format("there is a type named {} already", type.name)};
+  for (auto const& other : co_await types()) {
+    if (other.name == type.name) error.more["id"] = other.id;
   }
-  co_return type;
+  co_return std::unexpected(std::move(error));
 }
 
 Task<std::vector<ScoreType>> Journal::types() {
