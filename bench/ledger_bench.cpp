@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int clients = 64;
-constexpr int users = 100'000'000;
+constexpr int users = 100'000;
 
 struct Settings {
   fs::path directory;

@@ -17,6 +17,8 @@ redis::Script const outbox_trim{lua::outbox_trim};
 
 constexpr std::size_t streams_per_round = 64;
 constexpr int events_per_round = 4000;  // a transaction must be over well before the leases are
+constexpr double busy_events = 100;
+constexpr int busy_factor = 5;
 constexpr auto poll_pause = std::chrono::milliseconds(4);
 
 Event parse_event(redis::ReplyView entry) {
@@ -113,8 +115,11 @@ Task<void> Projector::work() {
     last_round = stopping_;
     try {
       if (last_round) co_await look();
+      auto const before = projected_.Value();
       while (co_await project_woken()) {}
-      pause = options_.linger;
+      // Under load let more gather: fewer commits leave the disk to Redis' own fsyncs.
+      bool const busy = projected_.Value() - before > busy_events;
+      pause = busy ? options_.linger * busy_factor : options_.linger;
       if (!stopping_ && !any_woken_.load(std::memory_order_acquire)) co_await sleep(timer_, options_.sweep);
     } catch (std::exception const& error) {
       // What was woken has been forgotten on the way; watch() finds it again.

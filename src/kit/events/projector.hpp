@@ -22,7 +22,8 @@ struct ProjectorOptions {
   std::vector<std::string> streams;  // their keys; on a cluster each with its own hash tag
   int batch = 1000;
   std::chrono::milliseconds lease{2'000};
-  std::chrono::milliseconds linger{20};        // events that come close together share a transaction
+  std::chrono::milliseconds linger{
+      20};  // events that come close together share a transaction; longer under load
   std::chrono::milliseconds sweep{2'000};      // how often streams are looked at that nobody woke
   std::chrono::milliseconds retry_max{2'000};  // longest pause while a store is away
 };
