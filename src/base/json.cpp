@@ -205,6 +205,21 @@ std::int64_t ObjectReader::required_number_id(std::string_view name) {
   return id.value_or(0);
 }
 
+bool ObjectReader::is_null(std::string_view name) const {
+  auto const* value = object_ ? object_->if_contains(name) : nullptr;
+  return value && value->is_null();
+}
+
+json::array const& ObjectReader::required_array(std::string_view name, std::size_t min, std::size_t max) {
+  static json::array const none;
+  auto const* value = find_required(name);
+  if (!value) return none;
+  auto const* array = value->if_array();
+  if (array && array->size() >= min && array->size() <= max) return *array;
+  problem(name, fmt::format("must be an array with {} to {} elements", min, max));
+  return none;
+}
+
 std::size_t ObjectReader::required_choice(std::string_view name, std::span<std::string_view const> choices) {
   auto const* value = find_required(name);
   if (!value) return 0;

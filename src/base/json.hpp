@@ -70,6 +70,10 @@ class ObjectReader {
   std::optional<std::int64_t> optional_int(std::string_view name, IntRule rule);
   // A number that SQL has given, 1 or above; as a JSON number or a string of digits.
   std::int64_t required_number_id(std::string_view name);
+  // Whether it is there as null: for what a change may clear.
+  bool is_null(std::string_view name) const;
+  // The elements of an array with `min` to `max` of them.
+  json::array const& required_array(std::string_view name, std::size_t min, std::size_t max);
   // One of `choices`; its index.
   std::size_t required_choice(std::string_view name, std::span<std::string_view const> choices);
 

@@ -5,6 +5,6 @@
 
 namespace larder {
 
-RouteTables all_routes() { return {operation_routes(), ledger_routes()}; }
+RouteTables all_routes() { return {operation_routes(), ledger_routes(), ledger_moves_routes()}; }
 
 }  // namespace larder

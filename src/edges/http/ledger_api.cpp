@@ -1,59 +1,21 @@
 #include "edges/http/ledger_api.hpp"
 
-#include "edges/http/query.hpp"
+#include "base/number.hpp"
+#include "edges/http/ledger_json.hpp"
 
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace larder {
 
 namespace {
 
-using ledger::Account;
 using ledger::Entry;
-using ledger::Flow;
 using ledger::FlowQuery;
 using ledger::Op;
-using ledger::Outcome;
+using ledger::Receipt;
 using ledger::ScoreType;
 using ledger::Status;
-
-json::value time_or_null(std::optional<TimeMs> time) {
-  if (!time) return nullptr;
-  return json::string(to_rfc3339(*time));
-}
-
-json::object to_json(ScoreType const& type) {
-  return {{"id", type.id},
-          {"name", type.name},
-          {"starts_at", time_or_null(type.starts_at)},
-          {"ends_at", time_or_null(type.ends_at)},
-          {"order_ttl_days", type.order_ttl_days},
-          {"order_age_days_max", type.order_age_days_max},
-          {"remark", type.remark},
-          {"created_at", to_rfc3339(type.created_at)}};
-}
-
-// The outcome of an order, in the words of an entry's answer.
-json::object to_json(OrderId const& order_id, Outcome const& outcome) {
-  return {{"order_id", order_id.str()},
-          {"op", ledger::name_of(outcome.op)},
-          {"status", ledger::name_of(outcome.status)},
-          {"old_balance", outcome.old_balance.value()},
-          {"change", outcome.change()},
-          {"balance", outcome.balance.value()}};
-}
-
-json::object to_json(Flow const& flow) {
-  auto out = to_json(flow.order_id, flow.outcome);
-  out["type"] = flow.outcome.type;
-  out["domain"] = flow.outcome.domain.str();
-  out["amount"] = flow.outcome.amount.value();
-  out["remark"] = flow.remark;
-  out["at"] = to_rfc3339(flow.outcome.at);
-  return out;
-}
+using ledger::TypeChange;
 
 Result<ScoreType> read_type(Request const& request) {
   auto const body = parse_json(request.body);
@@ -74,35 +36,48 @@ Result<ScoreType> read_type(Request const& request) {
   return type;
 }
 
-Result<Entry> read_entry(Request const& request) {
+Result<TypeChange> read_type_change(Request const& request) {
   auto const body = parse_json(request.body);
   if (!body) return std::unexpected(body.error());
   ObjectReader in(*body);
+  IntRule const days{.min = 1, .max = limits::order_ttl_days_max};
+  TypeChange const change{
+      .name = in.optional_text("name", {.chars_min = 1, .chars_max = limits::type_name_chars_max}),
+      .starts_at = in.optional<TimeMs>("starts_at"),
+      .ends_at = in.optional<TimeMs>("ends_at"),
+      .clears_starts_at = in.is_null("starts_at"),
+      .clears_ends_at = in.is_null("ends_at"),
+      .order_ttl_days = in.optional_int("order_ttl_days", days),
+      .order_age_days_max = in.optional_int("order_age_days_max", days),
+      .remark = in.optional_text("remark", {.chars_max = limits::remark_chars_max})};
+  if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
+  return change;
+}
+
+Result<Entry> read_entry(json::value const& value, std::string path = {}) {
+  ObjectReader in(value, std::move(path));
   Entry entry;
   entry.order_id = in.required<OrderId>("order_id");
-  entry.op = Op(in.required_choice("op", ledger::op_names));
+  entry.op = Op(in.required_choice("op", ledger::entry_op_names));
   entry.account.type = in.required_number_id("type");
   entry.account.domain = in.required<Domain>("domain");
   entry.account.uid = in.required<UserId>("uid");
   entry.amount = in.required<Amount>("amount");
   entry.remark = in.optional_text("remark", {.chars_max = limits::remark_chars_max}).value_or("");
+  entry.effective_at = in.optional<TimeMs>("effective_at");
+  entry.expires_at = in.optional<TimeMs>("expires_at");
   if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
   return entry;
 }
 
-// A remembered refusal answers 409 with the same fields as a success.
-Error refusal(OrderId const& order_id, Outcome const& outcome, bool replayed) {
-  Error error{.code = outcome.status == Status::insufficient_balance ? ledger::errors::insufficient_balance
-                                                                     : ledger::errors::balance_limit,
-              .detail = outcome.status == Status::insufficient_balance
-                            ? fmt::format("the balance is {}, {} are needed", outcome.old_balance.value(),
-                                          outcome.amount.value())
-                            : fmt::format("the balance would go beyond {}", limits::amount_max)};
-  // `status` belongs to the problem document, where it is the HTTP status; `code` says the same.
-  error.more = to_json(order_id, outcome);
-  error.more.erase("status");
-  error.more["replayed"] = replayed;
-  return error;
+// By hand: this is the hot path, and the words need no escaping.
+void append_receipt(std::string& out, OrderId const& order_id, Receipt const& receipt) {
+  auto const& [outcome, replayed] = receipt;
+  fmt::format_to(std::back_inserter(out),
+                 R"({{"order_id":"{}","op":"{}","status":"{}","old_balance":{},"change":{},"balance":{},)"
+                 R"("replayed":{}}})",
+                 order_id.str(), ledger::name_of(outcome.op), ledger::name_of(outcome.status),
+                 outcome.old_balance.value(), outcome.change(), outcome.balance.value(), replayed);
 }
 
 Task<Result<Response>> post_type(Services& services, Request const& request) {
@@ -124,14 +99,10 @@ std::optional<ledger::FlowId> read_flow_cursor(QueryReader& in, Page const& page
 }
 
 std::int64_t read_type_cursor(QueryReader& in, Page const& page) {
-  std::int64_t id = 0;
-  if (!page.cursor) return id;
-  auto const* const end = page.cursor->data() + page.cursor->size();
-  auto const parsed = std::from_chars(page.cursor->data(), end, id);
-  if (parsed.ec != std::errc{} || parsed.ptr != end || id < 1) {
-    in.problem("cursor", "must be a next_cursor of an earlier answer");
-  }
-  return id;
+  if (!page.cursor) return 0;
+  auto const id = parse_int(*page.cursor);
+  if (!id || *id < 1) in.problem("cursor", "must be a next_cursor of an earlier answer");
+  return id.value_or(0);
 }
 
 Task<Result<Response>> get_types(Services& services, Request const& request) {
@@ -153,8 +124,6 @@ Task<Result<Response>> get_types(Services& services, Request const& request) {
   }
   co_return page_response(std::move(items), next);
 }
-
-constexpr IntRule type_id_rule{.min = 1, .max = limits::amount_max};
 
 Task<Result<Response>> get_type(Services& services, Request const& request) {
   QueryReader in(request);
@@ -178,38 +147,104 @@ Task<Result<Response>> post_order(Services& services, Request const& request) {
   co_return json_response(json::object{{"order_id", order->str()}}, 201);
 }
 
+// An entry of a batch that left no trace.
+json::object refused_entry(OrderId const& order_id, Error const& error) {
+  json::object out{{"order_id", order_id.str()}, {"status", error.code.name}, {"detail", error.detail}};
+  if (!error.field.empty()) out["field"] = error.field;
+  for (auto const& member : error.more) out.insert(member);
+  return out;
+}
+
+Task<Result<Response>> patch_type(Services& services, Request const& request) {
+  QueryReader path(request);
+  auto const id = path.path_int("id", type_id_rule);
+  if (auto problem = path.finish()) co_return std::unexpected(std::move(*problem));
+  auto change = read_type_change(request);
+  if (!change) co_return std::unexpected(change.error());
+  auto const changed = co_await ledger_of(services).change_type(id, std::move(*change));
+  if (!changed) co_return std::unexpected(changed.error());
+  co_return json_response(to_json(*changed));
+}
+
 Task<Result<Response>> post_entry(Services& services, Request const& request) {
-  auto entry = read_entry(request);
+  auto const body = parse_json(request.body);
+  if (!body) co_return std::unexpected(body.error());
+  auto entry = read_entry(*body);
   if (!entry) co_return std::unexpected(entry.error());
   auto const order_id = entry->order_id;
   auto const receipt = co_await ledger_of(services).post(std::move(*entry));
   if (!receipt) co_return std::unexpected(receipt.error());
   auto const& [outcome, replayed] = *receipt;
   if (outcome.status != Status::ok) co_return std::unexpected(refusal(order_id, outcome, replayed));
-  // By hand: this is the hot path, and the words need no escaping.
-  co_return Response{
-      .body = fmt::format(
-          R"({{"order_id":"{}","op":"{}","status":"ok","old_balance":{},"change":{},"balance":{},)"
-          R"("replayed":{}}})",
-          order_id.str(), ledger::name_of(outcome.op), outcome.old_balance.value(), outcome.change(),
-          outcome.balance.value(), replayed)};
+  Response response;
+  append_receipt(response.body, order_id, *receipt);
+  co_return response;
+}
+
+constexpr std::string_view batch_modes[] = {"continue", "atomic"};
+
+Task<Result<Response>> post_batch(Services& services, Request const& request) {
+  auto const body = parse_json(request.body);
+  if (!body) co_return std::unexpected(body.error());
+  ObjectReader in(*body);
+  bool const atomic = in.required_choice("mode", batch_modes) == 1;
+  std::vector<Entry> entries;
+  std::vector<OrderId> orders;
+  std::optional<Error> wrong;
+  for (auto const& element : in.required_array("entries", 1, limits::batch_entries_max)) {
+    auto entry = read_entry(element, fmt::format("entries[{}]", entries.size()));
+    if (!entry && !wrong) wrong = std::move(entry.error());
+    if (wrong) break;
+    orders.push_back(entry->order_id);
+    entries.push_back(std::move(*entry));
+  }
+  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+  if (wrong) co_return std::unexpected(std::move(*wrong));
+
+  Response response{.body = R"({"results":[)"};
+  if (atomic) {
+    auto const receipts = co_await ledger_of(services).post_all(std::move(entries));
+    if (!receipts) co_return std::unexpected(receipts.error());
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+      if (i > 0) response.body += ',';
+      append_receipt(response.body, orders[i], (*receipts)[i]);
+    }
+  } else {
+    auto const results = co_await ledger_of(services).post_each(std::move(entries));
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+      if (i > 0) response.body += ',';
+      if (results[i]) {
+        append_receipt(response.body, orders[i], *results[i]);
+      } else {
+        response.body += json::serialize(refused_entry(orders[i], results[i].error()));
+      }
+    }
+  }
+  response.body += "]}";
+  co_return response;
 }
 
 Task<Result<Response>> get_account(Services& services, Request const& request) {
   QueryReader in(request);
-  Account const account{.type = in.path_int("type", type_id_rule),
-                        .domain = in.path<Domain>("domain"),
-                        .uid = in.path<UserId>("uid")};
+  auto const account = read_account_path(in);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const balance = co_await ledger_of(services).balance(account);
+  auto const view = co_await ledger_of(services).account(account);
+  if (!view) co_return std::unexpected(view.error());
+  co_return json_response(to_json(*view));
+}
+
+Task<Result<Response>> get_account_at(Services& services, Request const& request) {
+  QueryReader in(request);
+  auto const account = read_account_path(in);
+  auto const time = in.required<TimeMs>("time");
+  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+  auto const balance = co_await ledger_of(services).balance_at(account, time);
   if (!balance) co_return std::unexpected(balance.error());
   co_return json_response({{"type", account.type},
                            {"domain", account.domain.str()},
                            {"uid", account.uid.str()},
-                           {"balance", balance->value()},
-                           {"held", 0},
-                           {"pending", 0},
-                           {"lots", json::array()}});
+                           {"time", to_rfc3339(time)},
+                           {"balance", balance->value()}});
 }
 
 Task<Result<Response>> get_order(Services& services, Request const& request) {
@@ -219,12 +254,8 @@ Task<Result<Response>> get_order(Services& services, Request const& request) {
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   auto const outcome = co_await ledger_of(services).order(uid, order_id);
   if (!outcome) co_return std::unexpected(outcome.error());
-  auto out = to_json(order_id, *outcome);
-  out["type"] = outcome->type;
-  out["domain"] = outcome->domain.str();
+  auto out = order_json(order_id, *outcome);
   out["uid"] = uid.str();
-  out["amount"] = outcome->amount.value();
-  out["at"] = to_rfc3339(outcome->at);
   co_return json_response(out);
 }
 
@@ -255,42 +286,18 @@ Task<Result<Response>> get_flows(Services& services, Request const& request) {
   co_return page_response(std::move(items), next);
 }
 
-std::vector<Field> const type_fields = {
-    required("id", type::integer(1), "numeric id, given by the server"),
-    required("name", type::text(1, limits::type_name_chars_max), "unique name"),
-    required("starts_at", type::time.or_null(), "entries are refused before"),
-    required("ends_at", type::time.or_null(), "entries are refused from then on, balances vanish"),
-    required("order_ttl_days", type::integer(1, limits::order_ttl_days_max),
-             "how long an order is remembered"),
-    required("order_age_days_max", type::integer(1, limits::order_ttl_days_max),
-             "how old an issued order may be; kept, not checked yet"),
-    required("remark", type::text(limits::remark_chars_max), "for people"),
-    required("created_at", type::time, "when it was made"),
-};
-
-std::vector<std::string_view> const op_choices(std::begin(ledger::op_names), std::end(ledger::op_names));
-std::vector<std::string_view> const status_choices(std::begin(ledger::status_names),
-                                                   std::end(ledger::status_names));
-
-// A refused entry is answered as a problem, so an entry's own answer knows one status only.
-std::vector<Field> outcome_fields(std::vector<std::string_view> const& statuses,
-                                  std::vector<Field> const& more) {
-  std::vector<Field> fields = {
-      required("order_id", type::order_id, "the order"),
-      required("op", type::choice(op_choices), "what was asked for"),
-      required("status", type::choice(statuses), "how it was decided"),
-      required("old_balance", type::amount, "balance before"),
-      required("change", type::integer(), "balance minus old_balance"),
-      required("balance", type::amount, "balance after"),
-  };
-  fields.insert(fields.end(), more.begin(), more.end());
-  return fields;
+std::vector<Field> entry_fields() {
+  return {order_field,
+          required("op", type::choice({ledger::entry_op_names.begin(), ledger::entry_op_names.end()}),
+                   "what to do"),
+          type_field,
+          domain_field,
+          uid_field,
+          required("amount", type::amount, "at least 1, or 0 to reset"),
+          remark_field,
+          optional("effective_at", type::time, "of an add: the points count from then on"),
+          optional("expires_at", type::time, "of an add: the points vanish then")};
 }
-
-Field const type_field =
-    required("type", type::integer(1), "id of the score type; digits in a string do, too");
-Field const domain_field = required("domain", type::domain, "a partition of the type, such as a season");
-Field const uid_field = required("uid", type::user_id, "the user");
 
 }  // namespace
 
@@ -309,7 +316,7 @@ std::span<Route const> ledger_routes() {
                  optional("order_ttl_days", type::integer(1, limits::order_ttl_days_max),
                           "how long an order is remembered; 7 if absent"),
                  optional("order_age_days_max", type::integer(1, limits::order_ttl_days_max),
-                          "how old an issued order may be; 7 if absent; kept, not checked yet"),
+                          "how old an issued order may be when it is used; 7 if absent"),
                  optional("remark", type::text(limits::remark_chars_max), "for people")},
         .status = 201,
         .answer = type_fields,
@@ -328,6 +335,25 @@ std::span<Route const> ledger_routes() {
         .path = {required("id", type::integer(1), "of the type")},
         .answer = type_fields,
         .refusals = {errors::type_not_found}}},
+      {Method::patch,
+       "/v1/ledger/types/{id}",
+       Scope::ledger,
+       &patch_type,
+       {.id = "change_type",
+        .summary = "Changes a score type",
+        .description = "What is not given stays; null takes a time away.",
+        .path = {required("id", type::integer(1), "of the type")},
+        .body = {optional("name", type::text(1, limits::type_name_chars_max), "unique name"),
+                 optional("starts_at", type::time.or_null(), "entries are refused before"),
+                 optional("ends_at", type::time.or_null(),
+                          "entries are refused from then on, balances vanish"),
+                 optional("order_ttl_days", type::integer(1, limits::order_ttl_days_max),
+                          "how long an order is remembered that is decided from now on"),
+                 optional("order_age_days_max", type::integer(1, limits::order_ttl_days_max),
+                          "how old an issued order may be when it is used"),
+                 optional("remark", type::text(limits::remark_chars_max), "for people")},
+        .answer = type_fields,
+        .refusals = {errors::type_not_found, errors::type_exists}}},
       {Method::post,
        "/v1/ledger/orders",
        Scope::ledger,
@@ -346,14 +372,27 @@ std::span<Route const> ledger_routes() {
         .summary = "Adds, deducts or resets points",
         .description = "The same order with the same parameters answers the same again, with replayed: true, "
                        "however often it is sent. A refusal for lack of points is remembered, too.",
-        .body = {required("order_id", type::order_id, "issued, or your own"),
-                 required("op", type::choice(op_choices), "what to do"), type_field, domain_field, uid_field,
-                 required("amount", type::amount, "at least 1, or 0 to reset"),
-                 optional("remark", type::text(limits::remark_chars_max), "why; kept in the journal")},
-        .answer =
-            outcome_fields({"ok"}, {required("replayed", type::boolean, "decided by an earlier request")}),
+        .body = entry_fields(),
+        .answer = outcome_fields({"ok"}, {replayed_field}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_conflict,
                      errors::insufficient_balance, errors::balance_limit},
+        .retried_by_order = true}},
+      {Method::post,
+       "/v1/ledger/entries/batch",
+       Scope::ledger,
+       &post_batch,
+       {.id = "post_batch",
+        .summary = "Posts up to 1000 entries",
+        .description =
+            "continue: each entry on its own, one result per entry in their order; a refused one has its "
+            "code as status. atomic: all or none, of one user, or of any users that share a slot (on one "
+            "Redis all do); refused as batch_refused, with the index of the entry that says no and the "
+            "reason, it leaves no trace. The same batch again replays entry by entry.",
+        .body = {required("mode", type::choice({"continue", "atomic"}),
+                          "what a refused entry means to the others"),
+                 required("entries", type::array(type::object(entry_fields())), "1 to 1000")},
+        .answer = {required("results", type::array(type::any), "one per entry, in order")},
+        .refusals = {errors::batch_refused, errors::not_one_slot},
         .retried_by_order = true}},
       {Method::get,
        "/v1/ledger/accounts/{type}/{domain}/{uid}",
@@ -362,9 +401,18 @@ std::span<Route const> ledger_routes() {
        {.id = "get_account",
         .summary = "Shows what a user can spend now",
         .path = {type_field},
-        .answer = {type_field, domain_field, uid_field, required("balance", type::amount, "can be spent now"),
-                   required("held", type::amount, "reserved"), required("pending", type::amount, "under way"),
-                   required("lots", type::array(type::any), "points that mature or expire")},
+        .answer = account_fields,
+        .refusals = {errors::type_not_found}}},
+      {Method::get,
+       "/v1/ledger/accounts/{type}/{domain}/{uid}/at",
+       Scope::ledger,
+       &get_account_at,
+       {.id = "get_account_at",
+        .summary = "Shows the balance as it was",
+        .path = {type_field},
+        .query = {required("time", type::time, "the moment")},
+        .answer = {type_field, domain_field, uid_field, required("time", type::time, "the moment"),
+                   required("balance", type::amount, "what could be spent then")},
         .refusals = {errors::type_not_found}}},
       {Method::get,
        "/v1/ledger/orders/{uid}/{order_id}",
@@ -372,9 +420,7 @@ std::span<Route const> ledger_routes() {
        &get_order,
        {.id = "get_order",
         .summary = "Shows how an order was decided",
-        .answer = outcome_fields(status_choices, {type_field, domain_field, uid_field,
-                                                  required("amount", type::amount, "asked for"),
-                                                  required("at", type::time, "when")}),
+        .answer = order_fields(),
         .refusals = {errors::order_not_found}}},
       {Method::get,
        "/v1/ledger/flows",
@@ -385,10 +431,7 @@ std::span<Route const> ledger_routes() {
         .query = {uid_field, optional("type", type::integer(1), "only this type"),
                   optional("domain", type::domain, "only this domain"),
                   optional("from", type::time, "not before"), optional("to", type::time, "before")},
-        .answer = outcome_fields(status_choices,
-                                 {type_field, domain_field, required("amount", type::amount, "asked for"),
-                                  required("remark", type::text(limits::remark_chars_max), "why"),
-                                  required("at", type::time, "when")}),
+        .answer = flow_fields(),
         .list = true}},
   };
   return routes;

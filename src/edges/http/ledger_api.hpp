@@ -10,5 +10,7 @@ namespace larder {
 ledger::Ledger& ledger_of(Services& services);
 
 std::span<Route const> ledger_routes();
+// Transfers, exchanges and holds.
+std::span<Route const> ledger_moves_routes();
 
 }  // namespace larder

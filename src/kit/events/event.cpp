@@ -20,10 +20,15 @@ std::pair<std::int64_t, std::int64_t> parse_id(std::string_view id) {
 }
 
 std::string const& Event::field(std::string_view name) const {
-  for (auto const& [key, value] : fields) {
-    if (key == name) return value;
-  }
+  if (auto const* const value = find(name)) return *value;
   throw std::runtime_error(fmt::format("event {} has no field {}", id, name));
+}
+
+std::string const* Event::find(std::string_view name) const {
+  for (auto const& [key, value] : fields) {
+    if (key == name) return &value;
+  }
+  return nullptr;
 }
 
 std::string next_id(std::string_view id) {

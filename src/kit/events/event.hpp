@@ -17,6 +17,8 @@ struct Event {
   // Throws std::runtime_error if there is none: every writer and reader of an outbox are of one release or
   // older.
   std::string const& field(std::string_view name) const;
+  // Null if there is none.
+  std::string const* find(std::string_view name) const;
 };
 
 // Milliseconds and sequence; throws std::runtime_error if it is not one.

@@ -2,6 +2,7 @@
 
 #include "stores/sql/migrations.hpp"
 #include "systems/ledger/ledger_keys.hpp"
+#include "systems/ledger/ledger_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,10 @@ namespace {
 
 constexpr std::string_view type_columns =
     "id, name, starts_at_ms, ends_at_ms, order_ttl_days, order_age_days_max, remark, created_at_ms";
+
+constexpr std::string_view flow_columns =
+    "event_ms, event_seq, order_id, status, op, type_id, domain, amount, old_balance, balance, at_ms, "
+    "remark, detail";
 
 // One tree for everything: a user's flows lie together, in order, and an event can be there only once. The
 // order id is part of the key in case a Redis that was lost counts its event ids anew after its clock went
@@ -39,13 +44,27 @@ std::vector<Migration> basic_migrations() {
                       "remark VARCHAR(256) NOT NULL, created_at_ms BIGINT NOT NULL) {table_options}",
                       "CREATE TABLE IF NOT EXISTS ledger_setting ("
                       "name VARCHAR(64) NOT NULL PRIMARY KEY, value BIGINT NOT NULL) {table_options}"}},
+      {.version = 2,
+       .name = "exchange rates",
+       .statements = {"CREATE TABLE IF NOT EXISTS score_rate ("
+                      "from_type BIGINT NOT NULL, to_type BIGINT NOT NULL, numerator BIGINT NOT NULL, "
+                      "denominator BIGINT NOT NULL, PRIMARY KEY (from_type, to_type)) {table_options}"}},
   };
 }
 
 std::vector<Migration> flow_migrations(std::int64_t flow_tables, Dialect dialect) {
   std::vector<std::string> flows;
-  for (std::int64_t i = 0; i < flow_tables; ++i) flows.push_back(flow_table_ddl(i, dialect));
-  return {{.version = 1, .name = "flows", .statements = std::move(flows)}};
+  std::vector<std::string> details;
+  for (std::int64_t i = 0; i < flow_tables; ++i) {
+    flows.push_back(flow_table_ddl(i, dialect));
+    // SQLite has no IF NOT EXISTS here, but takes back a migration that fails.
+    details.push_back(fmt::format("ALTER TABLE score_flow_{} ADD COLUMN {} detail {{text}}", i,
+                                  dialect == Dialect::sqlite ? "" : "IF NOT EXISTS"));
+  }
+  return {{.version = 1, .name = "flows", .statements = std::move(flows)},
+          {.version = 2,
+           .name = "what lots, transfers and holds add to a flow",
+           .statements = std::move(details)}};
 }
 
 SqlValue optional_time(std::optional<TimeMs> time) {
@@ -73,13 +92,14 @@ Flow read_flow(SqlRow const& row) {
   // The words are the script's own, so they are read the same way.
   return {.id = {.ms = row.int64(0), .sequence = row.int64(1)},
           .order_id = OrderId::from(row.text(2)).value(),
-          .outcome = parse_outcome(fmt::format("{} {} {} {} {} {} {} {}", row.text(3), row.text(4),
-                                               row.int64(5), row.text(6), row.int64(7), row.int64(8),
-                                               row.int64(9), row.int64(10))),
+          .outcome =
+              parse_outcome(fmt::format("{} {} {} {} {} {} {} {}{}{}", row.text(3), row.text(4), row.int64(5),
+                                        row.text(6), row.int64(7), row.int64(8), row.int64(9), row.int64(10),
+                                        row.is_null(12) ? "" : " ", row.optional_text(12).value_or(""))),
           .remark = row.text(11)};
 }
 
-// "record uid order remark", as post_entry.lua writes it. The remark may contain spaces.
+// "record uid order remark", as the scripts write it. The remark may contain spaces.
 struct OutboxEntry {
   Outcome outcome;
   UserId uid;
@@ -150,6 +170,31 @@ Task<Result<ScoreType>> Journal::create_type(ScoreType type) {
   co_return std::unexpected(std::move(error));
 }
 
+Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change) {
+  std::optional<Error> taken;
+  try {
+    co_return co_await sql_.write([id, change](SqlSession& session) -> Result<ScoreType> {
+      // Read and written in one transaction that no other writer can get between.
+      session.execute("UPDATE score_type SET name = name WHERE id = ?", {id});
+      auto const rows =
+          session.query(fmt::format("SELECT {} FROM score_type WHERE id = ?", type_columns), {id});
+      if (rows.empty()) return refuse(errors::type_not_found, fmt::format("there is no type {}", id));
+      auto type = changed(read_type(rows[0]), change);
+      if (!type) return type;
+      session.execute(
+          "UPDATE score_type SET name = ?, starts_at_ms = ?, ends_at_ms = ?, order_ttl_days = ?, "
+          "order_age_days_max = ?, remark = ? WHERE id = ?",
+          {type->name, optional_time(type->starts_at), optional_time(type->ends_at), type->order_ttl_days,
+           type->order_age_days_max, type->remark, id});
+      return type;
+    });
+  } catch (SqlConstraint const&) {
+    taken = Error{.code = errors::type_exists,
+                  .detail = fmt::format("there is a type named {} already", change.name.value_or(""))};
+  }
+  co_return std::unexpected(std::move(*taken));
+}
+
 Task<std::vector<ScoreType>> Journal::types() {
   auto const rows = co_await sql_.read([](SqlSession& session) {
     return session.query(fmt::format("SELECT {} FROM score_type ORDER BY id", type_columns));
@@ -159,12 +204,40 @@ Task<std::vector<ScoreType>> Journal::types() {
   co_return types;
 }
 
+Task<void> Journal::set_rate(Rate rate) {
+  co_await sql_.write([rate](SqlSession& session) {
+    SqlValues const row{rate.from, rate.to, rate.numerator, rate.denominator};
+    session.bulk_insert("score_rate", {"from_type", "to_type", "numerator", "denominator"}, {&row, 1},
+                        OnConflict::ignore);
+    session.execute(
+        "UPDATE score_rate SET numerator = ?, denominator = ? WHERE from_type = ? AND to_type = ?",
+        {rate.numerator, rate.denominator, rate.from, rate.to});
+  });
+}
+
+Task<std::optional<Rate>> Journal::rate(TypeId from, TypeId to) {
+  auto const rows = co_await sql_.read([from, to](SqlSession& session) {
+    return session.query("SELECT numerator, denominator FROM score_rate WHERE from_type = ? AND to_type = ?",
+                         {from, to});
+  });
+  if (rows.empty()) co_return std::nullopt;
+  co_return Rate{.from = from, .to = to, .numerator = rows[0].int64(0), .denominator = rows[0].int64(1)};
+}
+
+Task<Amount> Journal::balance_at(Account account, TimeMs time) {
+  auto const rows = co_await sql_.read([table = table_of(account.uid), account, time](SqlSession& session) {
+    return session.query(
+        fmt::format("SELECT balance FROM {} WHERE uid = ? AND type_id = ? AND domain = ? AND "
+                    "at_ms <= ? ORDER BY event_ms DESC, event_seq DESC LIMIT 1",
+                    table),
+        {account.uid.str(), account.type, account.domain.str(), time.value});
+  });
+  if (rows.empty()) co_return Amount{};
+  co_return Amount::from(rows[0].int64(0)).value();
+}
+
 Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
-  std::string sql = fmt::format(
-      "SELECT event_ms, event_seq, order_id, status, op, type_id, domain, amount, old_balance, balance, "
-      "at_ms, remark "
-      "FROM {} WHERE uid = ?",
-      table_of(query.uid));
+  std::string sql = fmt::format("SELECT {} FROM {} WHERE uid = ?", flow_columns, table_of(query.uid));
   SqlValues params{query.uid.str()};
   auto const where = [&](std::string_view condition, SqlValue value) {
     sql += fmt::format(" AND {} ?", condition);
@@ -193,17 +266,18 @@ void Journal::write_flows(SqlSession& session, std::span<events::Event const> ev
   std::map<std::string, std::vector<SqlValues>> rows_by_table;
   for (auto const& event : events) {
     auto const [outcome, uid, order_id, remark] = parse_entry(event.field("entry"));
+    auto const* const detail = event.find("more");
     auto const [ms, sequence] = events::parse_id(event.id);
-    rows_by_table[table_of(uid)].push_back({uid.str(), ms, sequence, std::string(order_id), outcome.type,
-                                            outcome.domain.str(), std::string(name_of(outcome.op)),
-                                            std::string(name_of(outcome.status)), outcome.amount.value(),
-                                            outcome.old_balance.value(), outcome.change(),
-                                            outcome.balance.value(), std::string(remark), outcome.at.value});
+    rows_by_table[table_of(uid)].push_back(
+        {uid.str(), ms, sequence, std::string(order_id), outcome.type, outcome.domain.str(),
+         std::string(name_of(outcome.op)), std::string(name_of(outcome.status)), outcome.amount.value(),
+         outcome.old_balance.value(), outcome.change(), outcome.balance.value(), std::string(remark),
+         outcome.at.value, detail ? SqlValue(*detail) : SqlValue(nullptr)});
   }
   for (auto const& [table, rows] : rows_by_table) {
     session.bulk_insert(table,
                         {"uid", "event_ms", "event_seq", "order_id", "type_id", "domain", "op", "status",
-                         "amount", "old_balance", "change_amount", "balance", "remark", "at_ms"},
+                         "amount", "old_balance", "change_amount", "balance", "remark", "at_ms", "detail"},
                         rows, OnConflict::ignore);
   }
 }

@@ -21,12 +21,19 @@ class Journal {
   void migrate_now();
 
   Task<Result<ScoreType>> create_type(ScoreType type);
+  Task<Result<ScoreType>> change_type(TypeId id, TypeChange change);
   Task<std::vector<ScoreType>> types();
+
+  Task<void> set_rate(Rate rate);
+  Task<std::optional<Rate>> rate(TypeId from, TypeId to);
 
   // Newest first.
   Task<std::vector<Flow>> flows(FlowQuery query);
 
-  // Writes outbox events of post_entry.lua; one that is already there is ignored.
+  // After the last flow that is not later; 0 if there is none.
+  Task<Amount> balance_at(Account account, TimeMs time);
+
+  // Writes outbox events of the ledger's scripts; one that is already there is ignored.
   void write_flows(SqlSession& session, std::span<events::Event const> events) const;
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view default_format = "{<uid>}:<domain>:<score_type>";
 constexpr std::string_view cluster_format = "{<bucket>}:<uid>:<domain>:<score_type>";
-constexpr int plain_outboxes = 4;
+constexpr int plain_shards = 4;
 
 // Placeholders stand in braces or alone, nothing else touches them: "{<uid>}" or "<uid>".
 std::string_view bare(std::string_view word) {
@@ -59,7 +59,7 @@ void check(std::string_view format, bool cluster) {
 
 int bucket_of(UserId const& uid) { return redis::crc16(uid.str()) % bucket_count; }
 
-Keys::Keys(std::string_view format, bool cluster) {
+Keys::Keys(std::string_view format, bool cluster) : cluster_(cluster) {
   if (format.empty()) format = cluster ? cluster_format : default_format;
   check(format, cluster);
   account_format_ = parse(format);
@@ -70,8 +70,12 @@ Keys::Keys(std::string_view format, bool cluster) {
     user_words += word;
   }
   user_format_ = parse(user_words);
-  for (int i = 0; i < (cluster ? bucket_count : plain_outboxes); ++i) {
-    outboxes_.push_back(fmt::format("{{{}}}:score_outbox", i));
+  for (int i = 0; i < (cluster ? bucket_count : plain_shards); ++i) {
+    auto const key = [&](std::string_view name) { return fmt::format("{{{}}}:score_{}", i, name); };
+    shards_.push_back({.outbox = key("outbox"),
+                       .schedule = key("schedule"),
+                       .relay = key("relay"),
+                       .open_holds = key("holds")});
   }
 }
 
@@ -110,6 +114,11 @@ void Keys::append(std::string& out, std::vector<Piece> const& pieces, UserId con
   }
 }
 
+Keys::OfAccount Keys::account(Account const& account) const {
+  auto const key = balance(account);
+  return {.balance = key, .more = more(key), .expiring = key + "_expiring", .due = key + "_due"};
+}
+
 std::string Keys::balance(Account const& account) const {
   std::string key;
   append(key, account_format_, account.uid, &account);
@@ -124,12 +133,26 @@ std::string Keys::order(UserId const& uid, OrderId const& order) const {
   return key += ":score_os";
 }
 
+std::string Keys::arrival(UserId const& to, UserId const& from, OrderId const& order) const {
+  std::string key;
+  append(key, user_format_, to, nullptr);
+  return key += fmt::format(":{}/{}:score_os", from.str(), order.str());
+}
+
 std::string Keys::counter(TypeId type, std::int64_t shard) {
   return fmt::format("{}:{}:score_sn", type, shard);
 }
 
-std::size_t Keys::outbox_of(UserId const& uid) const {
-  return std::size_t(bucket_of(uid)) % outboxes_.size();
+std::size_t Keys::shard_of(UserId const& uid) const { return std::size_t(bucket_of(uid)) % shards_.size(); }
+
+std::vector<std::string> Keys::outboxes() const {
+  std::vector<std::string> keys;
+  for (auto const& shard : shards_) keys.push_back(shard.outbox);
+  return keys;
+}
+
+bool Keys::same_slot(UserId const& a, UserId const& b) const {
+  return !cluster_ || bucket_of(a) == bucket_of(b);
 }
 
 }  // namespace larder::ledger

@@ -22,13 +22,34 @@ class Keys {
   // format is the default of the mode. Throws SetupError.
   Keys(std::string_view format, bool cluster);
 
-  std::string balance(Account const& account) const;                 // ...:score
+  // What an account is in Redis. All but the balance exist only while there is something to keep in them.
+  struct OfAccount {
+    std::string balance;   // ...:score
+    std::string more;      // ...:score_more
+    std::string expiring;  // ...:score_expiring
+    std::string due;       // ...:score_due
+  };
+  OfAccount account(Account const& account) const;
+  std::string balance(Account const& account) const;
+  static std::string more(std::string const& balance_key) { return balance_key + "_more"; }
   std::string order(UserId const& uid, OrderId const& order) const;  // {uid}:<order>:score_os
-  static std::string counter(TypeId type, std::int64_t shard);       // <type>:<shard>:score_sn
+  // Of a transfer from another slot: {to}:<from>/<order>:score_os, which no order of the user can be called.
+  std::string arrival(UserId const& to, UserId const& from, OrderId const& order) const;
+  static std::string counter(TypeId type, std::int64_t shard);  // <type>:<shard>:score_sn
 
-  // Outbox streams: one per bucket on a cluster, a few otherwise.
-  std::size_t outbox_of(UserId const& uid) const;
-  std::vector<std::string> const& outboxes() const { return outboxes_; }
+  // What the users of one shard have in common: one shard per bucket on a cluster, a few otherwise.
+  struct OfShard {
+    std::string outbox;      // stream of what has happened: {n}:score_outbox
+    std::string schedule;    // due set of accounts that change by themselves: {n}:score_schedule
+    std::string relay;       // due set of transfers to another slot: {n}:score_relay
+    std::string open_holds;  // how many there are: {n}:score_holds
+  };
+  std::size_t shard_of(UserId const& uid) const;
+  std::vector<OfShard> const& shards() const { return shards_; }
+  std::vector<std::string> outboxes() const;
+
+  // Whether one script may touch both.
+  bool same_slot(UserId const& a, UserId const& b) const;
 
  private:
   enum class Part { literal, uid, domain, score_type, bucket };
@@ -42,7 +63,8 @@ class Keys {
 
   std::vector<Piece> account_format_;
   std::vector<Piece> user_format_;  // the words that do not depend on type and domain
-  std::vector<std::string> outboxes_;
+  std::vector<OfShard> shards_;
+  bool cluster_;
 };
 
 }  // namespace larder::ledger

@@ -4,12 +4,92 @@
 
 namespace larder::ledger {
 
-std::optional<Error> check_entry(Entry const& entry, ScoreType const& type, TimeMs now) {
-  if (entry.op != Op::reset && entry.amount == Amount{}) {
-    return Error{.code = larder::errors::invalid_request,
-                 .detail = fmt::format("amount must be at least 1 to {}", name_of(entry.op)),
-                 .field = "amount"};
+namespace {
+
+std::string milliseconds(std::optional<TimeMs> time) { return time ? fmt::format("{}", time->value) : ""; }
+
+Error wrong(std::string_view field, std::string detail) {
+  return {.code = larder::errors::invalid_request, .detail = std::move(detail), .field = std::string(field)};
+}
+
+}  // namespace
+
+std::string Terms::detail() const {
+  std::string text;
+  for (auto const& [field, name, value] : words) {
+    if (!value.empty()) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
   }
+  return text;
+}
+
+Terms terms_of(Entry const& entry) {
+  Terms terms{
+      .op = entry.op, .type = entry.account.type, .domain = entry.account.domain, .amount = entry.amount};
+  if (entry.op == Op::add) {
+    terms.words = {{"effective_at", "eff", milliseconds(entry.effective_at)},
+                   {"expires_at", "exp", milliseconds(entry.expires_at)}};
+  }
+  return terms;
+}
+
+Terms terms_of(Transfer const& transfer) {
+  return {.op = Op::transfer_out,
+          .type = transfer.type,
+          .domain = transfer.domain,
+          .amount = transfer.amount,
+          .words = {{"to", "to", transfer.to.str()}}};
+}
+
+Terms terms_of(Exchange const& exchange) {
+  return {.op = Op::exchange_out,
+          .type = exchange.from_type,
+          .domain = exchange.domain,
+          .amount = exchange.amount,
+          .words = {{"to_type", "to_type", fmt::format("{}", exchange.to_type)}},
+          .type_field = "from_type"};
+}
+
+Terms terms_of(Hold const& hold) {
+  return {.op = Op::hold,
+          .type = hold.account.type,
+          .domain = hold.account.domain,
+          .amount = hold.amount,
+          .words = {{"expires_at", "exp", fmt::format("{}", hold.expires_at.value_or(TimeMs{}).value)}}};
+}
+
+std::vector<std::string_view> conflicting_fields(Terms const& terms, Outcome const& first) {
+  std::vector<std::string_view> fields;
+  if (terms.op != first.op) fields.emplace_back("op");
+  if (terms.type != first.type) fields.push_back(terms.type_field);
+  if (terms.domain != first.domain) fields.emplace_back("domain");
+  if (terms.amount != first.amount) fields.emplace_back("amount");
+  if (terms.op == first.op) {
+    for (auto const& [field, name, value] : terms.words) {
+      if (first.word(name) != value) fields.push_back(field);
+    }
+  }
+  return fields;
+}
+
+std::optional<Error> check_amount(Amount amount, std::string_view to_do) {
+  if (amount != Amount{}) return std::nullopt;
+  return wrong("amount", fmt::format("amount must be at least 1 to {}", to_do));
+}
+
+std::optional<Error> check_entry(Entry const& entry) {
+  if (entry.op != Op::reset) {
+    if (auto problem = check_amount(entry.amount, name_of(entry.op))) return problem;
+  }
+  if (entry.op != Op::add && entry.makes_lot()) {
+    return wrong(entry.effective_at ? "effective_at" : "expires_at", "only an add makes a lot with times");
+  }
+  if (entry.effective_at && entry.expires_at && *entry.expires_at <= *entry.effective_at) {
+    return wrong("expires_at", "expires_at must be after effective_at");
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> check_active(ScoreType const& type, TimeMs now) {
   if (type.starts_at && now < *type.starts_at) {
     return Error{.code = errors::type_not_active,
                  .detail = fmt::format("type {} starts at {}", type.id, to_rfc3339(*type.starts_at))};
@@ -21,13 +101,40 @@ std::optional<Error> check_entry(Entry const& entry, ScoreType const& type, Time
   return std::nullopt;
 }
 
-std::vector<std::string_view> conflicting_fields(Entry const& entry, Outcome const& first) {
-  std::vector<std::string_view> fields;
-  if (entry.op != first.op) fields.push_back("op");
-  if (entry.account.type != first.type) fields.push_back("type");
-  if (entry.account.domain != first.domain) fields.push_back("domain");
-  if (entry.amount != first.amount) fields.push_back("amount");
-  return fields;
+std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs now) {
+  if (!expires_at || *expires_at > now) return std::nullopt;
+  return wrong("expires_at", fmt::format("expires_at is over: it is {} now", to_rfc3339(now)));
+}
+
+Result<ScoreType> changed(ScoreType type, TypeChange const& change) {
+  if (change.name) type.name = *change.name;
+  if (change.starts_at || change.clears_starts_at) type.starts_at = change.starts_at;
+  if (change.ends_at || change.clears_ends_at) type.ends_at = change.ends_at;
+  if (change.order_ttl_days) type.order_ttl_days = *change.order_ttl_days;
+  if (change.order_age_days_max) type.order_age_days_max = *change.order_age_days_max;
+  if (change.remark) type.remark = *change.remark;
+  if (type.starts_at && type.ends_at && *type.ends_at <= *type.starts_at) {
+    return std::unexpected(wrong("ends_at", "ends_at must be after starts_at"));
+  }
+  return type;
+}
+
+Error refusal_of(std::string_view why) {
+  static std::pair<ErrorCode, std::string_view> const refusals[] = {
+      {errors::insufficient_balance, "the balance is too small"},
+      {errors::balance_limit, "the balance would grow too large"},
+      {errors::type_not_active, "the type is not active"},
+      {errors::order_conflict, "its order was first used for something else"}};
+  for (auto const& [code, detail] : refusals) {
+    if (code.name == why) return {.code = code, .detail = std::string(detail)};
+  }
+  throw std::runtime_error(fmt::format("a script refused with '{}'", why));
+}
+
+std::optional<Amount> exchanged(Amount amount, Rate const& rate) {
+  auto const points = __extension__ static_cast<__int128>(amount.value()) * rate.numerator / rate.denominator;
+  if (points > limits::amount_max) return std::nullopt;
+  return Amount::from(std::int64_t(points));
 }
 
 }  // namespace larder::ledger

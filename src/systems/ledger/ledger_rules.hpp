@@ -8,11 +8,46 @@
 
 namespace larder::ledger {
 
-// Checked in this order: amount_zero, type_not_active.
-std::optional<Error> check_entry(Entry const& entry, ScoreType const& type, TimeMs now);
+// A request as its order remembers it: what a replay must repeat.
+struct Terms {
+  struct Word {
+    std::string_view field;  // what the caller calls it
+    std::string_view name;   // what the order's detail calls it
+    std::string value;       // empty: the order must not have it
+  };
+  Op op;
+  TypeId type;
+  Domain domain;
+  Amount amount;
+  std::vector<Word> words = {};
+  std::string_view type_field = "type";
 
-// Which parameters of a replayed entry differ from those its order was first used with. The remark is no
-// parameter: it says why, not what.
-std::vector<std::string_view> conflicting_fields(Entry const& entry, Outcome const& first);
+  std::string detail() const;
+};
+Terms terms_of(Entry const& entry);
+Terms terms_of(Transfer const& transfer);
+Terms terms_of(Exchange const& exchange);
+Terms terms_of(Hold const& hold);
+
+// Which of the terms differ from those that the order was first used with. A remark is none of them: it says
+// why, not what.
+std::vector<std::string_view> conflicting_fields(Terms const& terms, Outcome const& first);
+
+// Why a request can never be right: amount 0, times of something that is no lot, times in the wrong order.
+std::optional<Error> check_entry(Entry const& entry);
+std::optional<Error> check_amount(Amount amount, std::string_view to_do);
+
+// Why it cannot be decided now, while a retry of one that came in time still gets its answer.
+std::optional<Error> check_active(ScoreType const& type, TimeMs now);
+std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs now);
+
+// The type after a change; refused if it would end before it starts.
+Result<ScoreType> changed(ScoreType type, TypeChange const& change);
+
+// A refusal by its name, as a script gives it.
+Error refusal_of(std::string_view why);
+
+// How many points an exchange gives, rounded down; nothing if they are more than any balance may have.
+std::optional<Amount> exchanged(Amount amount, Rate const& rate);
 
 }  // namespace larder::ledger

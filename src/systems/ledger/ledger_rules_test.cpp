@@ -55,7 +55,8 @@ TEST(LedgerRules, an_entry_is_refused_by_the_first_rule_it_breaks) {
                          .ends_at = test.ends_at,
                          .remark = {},
                          .created_at = {}};
-    auto const refusal = check_entry(entry(test.op, test.amount), type, noon);
+    auto refusal = check_entry(entry(test.op, test.amount));
+    if (!refusal) refusal = check_active(type, noon);
     EXPECT_EQ(refusal ? refusal->code.name : "", test.refusal);
     EXPECT_EQ(refusal ? refusal->field : "", test.field);
   }
@@ -73,12 +74,12 @@ TEST(LedgerRules, a_replay_conflicts_in_the_fields_that_differ) {
   using Fields = std::vector<std::string_view>;
   auto same = entry(Op::add, 5);
   same.remark = "another reason";
-  EXPECT_EQ(conflicting_fields(same, first), Fields{});
-  EXPECT_EQ(conflicting_fields(entry(Op::deduct, 5), first), Fields{"op"});
-  EXPECT_EQ(conflicting_fields(entry(Op::add, 6), first), Fields{"amount"});
+  EXPECT_EQ(conflicting_fields(terms_of(same), first), Fields{});
+  EXPECT_EQ(conflicting_fields(terms_of(entry(Op::deduct, 5)), first), Fields{"op"});
+  EXPECT_EQ(conflicting_fields(terms_of(entry(Op::add, 6)), first), Fields{"amount"});
   auto other = entry(Op::reset, 6);
   other.account = account(2, "shop", "u");
-  EXPECT_EQ(conflicting_fields(other, first), (Fields{"op", "type", "domain", "amount"}));
+  EXPECT_EQ(conflicting_fields(terms_of(other), first), (Fields{"op", "type", "domain", "amount"}));
 }
 
 TEST(LedgerRecord, is_read_as_the_script_writes_it) {
@@ -92,6 +93,10 @@ TEST(LedgerRecord, is_read_as_the_script_writes_it) {
   EXPECT_EQ(outcome.balance.value(), 4);
   EXPECT_EQ(outcome.change(), 1);
   EXPECT_EQ(outcome.at, noon);
+  auto const lot = parse_outcome("ok add 1 main 5 0 5 1 eff=7 exp=12");
+  EXPECT_EQ(lot.number("eff"), 7);
+  EXPECT_EQ(lot.word("exp"), "12");
+  EXPECT_EQ(lot.word("ex"), "");
 }
 
 TEST(LedgerRecord, anything_else_is_an_error_that_shows_it) {
@@ -195,7 +200,16 @@ TEST(LedgerKeys, of_one_user_share_a_slot_on_a_cluster) {
     auto const user = account(i, "main", fmt::format("user{}", i));
     auto const slot = redis::slot_of(keys.balance(user));
     EXPECT_EQ(redis::slot_of(keys.order(user.uid, OrderId::from("o").value())), slot);
-    EXPECT_EQ(redis::slot_of(keys.outboxes()[keys.outbox_of(user.uid)]), slot);
+    EXPECT_EQ(redis::slot_of(keys.arrival(user.uid, UserId::from("x").value(), OrderId::from("o").value())),
+              slot);
+    auto const& shard = keys.shards()[keys.shard_of(user.uid)];
+    for (auto const& key : {shard.outbox, shard.schedule, shard.relay, shard.open_holds}) {
+      EXPECT_EQ(redis::slot_of(key), slot);
+    }
+    auto const account_keys = keys.account(user);
+    for (auto const& key : {account_keys.more, account_keys.expiring, account_keys.due}) {
+      EXPECT_EQ(redis::slot_of(key), slot);
+    }
   }
 }
 

@@ -7,71 +7,114 @@
 #include "stores/redis/redis.hpp"
 #include "systems/ledger/ledger_journal.hpp"
 #include "systems/ledger/ledger_keys.hpp"
+#include "systems/ledger/ledger_metrics.hpp"
 #include "systems/ledger/ledger_types.hpp"
+#include "systems/ledger/type_cache.hpp"
 
-#include <atomic>
 #include <functional>
-#include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace larder::ledger {
 
-// All score types, in memory. Thread-safe.
-class TypeCache {
- public:
-  std::shared_ptr<ScoreType const> find(TypeId id) const;
-  Task<void> refresh(Journal& journal);
-  void put(ScoreType type);
+struct Terms;
+struct Move;
+class ScriptCall;
 
- private:
-  using Types = std::map<TypeId, std::shared_ptr<ScoreType const>>;
-  mutable std::mutex mutex_;  // guards the pointer, not the map: maps are never changed
-  std::shared_ptr<Types const> types_ = std::make_shared<Types const>();
-};
-
-// What the ledgers of all io threads share.
+// What the ledgers of all io threads share. The functions are called from all of them.
 struct Shared {
   Keys keys;
   Journal& journal;
   Clock const& clock;
+  Metrics& metrics;
   std::int64_t order_shards = 16;
-  std::function<void(std::size_t outbox)> wake_projector;  // thread-safe
+  std::function<void(std::size_t shard)> wake_projector = [](std::size_t) {};
+  std::function<void(std::size_t shard, TimeMs due)> wake_schedule = [](std::size_t, TimeMs) {};
   TypeCache types = {};
 };
 
 // Thread-compatible: one per io thread. Throws StoreError when a store is away; a write whose outcome is
 // unknown may be repeated with the same order.
+//
+// An order is decided once and for all. A refusal for lack of points, or beyond the largest balance, is an
+// outcome too: it is remembered and journaled. Refused without a trace: type_not_found, a bad field,
+// type_not_active, order_conflict and the names that a function adds.
 class Ledger {
  public:
   Ledger(redis::Redis& redis, Shared& shared);
 
   Task<Result<ScoreType>> create_type(ScoreType type);
+  Task<Result<ScoreType>> change_type(TypeId id, TypeChange change);
   Task<std::vector<ScoreType>> types();
   Task<Result<ScoreType>> type(TypeId id);
 
   // A number nobody was given before.
   Task<Result<OrderId>> issue_order(TypeId type);
-
-  // Decides the order, once and for all. A refusal for lack of points, or beyond the largest balance, is an
-  // outcome too: it is remembered and journaled. Refused without a trace: type_not_found, bad amount,
-  // type_not_active, order_conflict.
-  Task<Result<Receipt>> post(Entry entry);
-
-  Task<Result<Amount>> balance(Account account);
   Task<Result<Outcome>> order(UserId uid, OrderId order_id);
+
+  Task<Result<Receipt>> post(Entry entry);
+  // Each on its own, in order for one user; a StoreError is thrown once all have ended.
+  Task<std::vector<Result<Receipt>>> post_each(std::vector<Entry> entries);
+  // All or none. batch_refused has the `index` of the first that says no and its `reason`, and leaves no
+  // trace; not_one_slot: on a cluster the users must share a bucket.
+  Task<Result<std::vector<Receipt>>> post_all(std::vector<Entry> entries);
+
+  // As of this very moment: what has fallen due is settled first.
+  Task<Result<AccountView>> account(Account account);
+  // The balance as the journal has it for a moment in the past.
+  Task<Result<Amount>> balance_at(Account account, TimeMs time);
   // Sees at least every entry that was acknowledged before the call; StoreError if the projector is far
   // behind.
   Task<std::vector<Flow>> flows(FlowQuery query);
 
+  // Inside of a slot it is done at once. To another slot the points are first under way (`state=pending` in
+  // the outcome's detail if they still are when this returns), then done, or returned under an order of their
+  // own if they cannot arrive. Adds self_target.
+  Task<Result<Receipt>> transfer(Transfer transfer);
+
+  Task<Result<Rate>> set_rate(Rate rate);
+  // Adds rate_not_found, nothing_to_credit (less than one point).
+  Task<Result<Receipt>> exchange(Exchange exchange);
+
+  Task<Result<Receipt>> hold(Hold hold);
+  // Takes `amount` of the hold, all if it is not given, and gives the rest back; the hold is over then. The
+  // same again answers the same. Adds hold_not_found, hold_closed with its `state`, hold_too_small.
+  Task<Result<Receipt>> capture(UserId uid, OrderId order_id, std::optional<Amount> amount);
+  Task<Result<Receipt>> release(UserId uid, OrderId order_id);
+
+  // For the schedule: matures, expires and releases what has fallen due. `member` is "uid type domain".
+  Task<void> settle(std::string member);
+  // For the relay: brings a transfer to its end. `member` is "uid type domain order". Throws
+  // std::runtime_error if it is too old to know whether it arrived.
+  Task<void> relay(std::string member);
+
  private:
-  Task<Result<std::shared_ptr<ScoreType const>>> look_up_type(TypeId id);
-  Task<redis::Reply> run_post(std::span<std::string_view const> keys, std::span<std::string_view const> args,
-                              OrderId const& order_id);
+  using TypePtr = std::shared_ptr<ScoreType const>;
+
+  Task<Result<TypePtr>> find_type(TypeId id);
+  Task<Result<TypePtr>> look_up_type(TypeId id);
+  Task<TypePtr> known_type(TypeId id);
+  Task<Result<Receipt>> post_plain(Entry const& entry, ScoreType const& type,
+                                   std::optional<Error> const& problem, TimeMs now, bool& has_more);
+  Task<redis::Reply> post_entries(std::span<Entry const> entries, std::span<TypePtr const> types,
+                                  std::vector<bool> const& may_decide, TimeMs now);
+  Task<redis::Reply> run(redis::Script const& script, ScriptCall const& call, OrderId const& order_id);
+  void add_account(ScriptCall& call, Account const& account, ScoreType const& type) const;
+  Task<redis::Reply> settle_account(Account const& account, ScoreType const& type);
+  Task<void> journal_caught_up(UserId const& uid);
+  Task<redis::Reply> move_points(Move const& move, ScoreType const& from_type, ScoreType const& to_type,
+                                 TimeMs now);
+  Task<Outcome> deliver(Account const& from, ScoreType const& type, OrderId const& order_id,
+                        std::string const& intent);
+  Task<std::optional<std::string>> intent_of(Account const& from, OrderId const& order_id);
+  Task<Result<Receipt>> close_hold(UserId uid, OrderId order_id, Op op, std::optional<Amount> amount);
+  Result<Receipt> receipt(Terms const& terms, OrderId const& order_id, redis::Reply const& reply,
+                          redis::ReplyView replayed, redis::ReplyView record, TimeMs now);
+  void after(UserId const& uid, std::string_view next_due);
 
   redis::Redis& redis_;
   Shared& shared_;
+  LedgerMetrics metrics_;
   Random random_{random_seed()};
   bool looking_up_ = false;
   TimeMs looked_up_at_;  // of the last time it worked

@@ -1,97 +1,8 @@
-#include "systems/ledger/ledger_store.hpp"
-
 #include "base/when_all.hpp"
-#include "kit/events/projector.hpp"
-#include "support/redis_servers.hpp"
-#include "support/run.hpp"
-#include "support/temp_dir.hpp"
-
-#include <gtest/gtest.h>
-
-#include <set>
-#include <sstream>
+#include "systems/ledger/ledger_fixture.hpp"
 
 namespace larder::ledger {
 namespace {
-
-using namespace std::chrono_literals;
-
-class LedgerTest : public testing::Test {
- protected:
-  LedgerTest() { journal.migrate_now(); }
-
-  TypeId make_type(std::string name, std::optional<TimeMs> starts_at = {},
-                   std::optional<TimeMs> ends_at = {}) {
-    auto const type = test::run(io, ledger.create_type({.name = std::move(name),
-                                                        .starts_at = starts_at,
-                                                        .ends_at = ends_at,
-                                                        .order_ttl_days = 3,
-                                                        .remark = {},
-                                                        .created_at = {}}));
-    return type.value().id;
-  }
-  static Account account(TypeId type, std::string_view uid = "alice", std::string_view domain = "main") {
-    return {.type = type, .domain = Domain::from(domain).value(), .uid = UserId::from(uid).value()};
-  }
-  static Entry entry(std::string_view order, Op op, Account account, std::int64_t amount,
-                     std::string remark = "") {
-    return {.order_id = OrderId::from(order).value(),
-            .op = op,
-            .account = std::move(account),
-            .amount = Amount::from(amount).value(),
-            .remark = std::move(remark)};
-  }
-  // "ok 0>5", "insufficient_balance 3>3 again" or the name of the refusal.
-  std::string post(Entry entry) {
-    auto const receipt = test::run(io, ledger.post(std::move(entry)));
-    if (!receipt) return std::string(receipt.error().code.name);
-    auto const& outcome = receipt->outcome;
-    return fmt::format("{} {}>{}{}", name_of(outcome.status), outcome.old_balance.value(),
-                       outcome.balance.value(), receipt->replayed ? " again" : "");
-  }
-  std::int64_t balance(Account of) { return test::run(io, ledger.balance(std::move(of))).value().value(); }
-  std::set<std::string> all_keys() {
-    std::set<std::string> keys;
-    std::istringstream lines(server.cli({"KEYS", "*"}));
-    for (std::string line; std::getline(lines, line);) {
-      if (!line.empty()) keys.insert(line);
-    }
-    return keys;
-  }
-  std::string outbox(std::string_view uid) {
-    return shared.keys.outboxes()[shared.keys.outbox_of(UserId::from(uid).value())];
-  }
-  std::string waiting(std::string_view uid) { return server.cli({"XLEN", outbox(uid)}); }
-  void start_projector() {
-    projector.emplace(
-        io, redis, sql, clock,
-        events::ProjectorOptions{
-            .name = "ledger", .streams = shared.keys.outboxes(), .linger = 1ms, .sweep = 20ms},
-        [this](SqlSession& session, std::span<events::Event const> batch) {
-          journal.write_flows(session, batch);
-        },
-        metrics);
-    projector->start();
-  }
-  std::vector<Flow> flows(FlowQuery query) { return test::run(io, ledger.flows(std::move(query))); }
-
-  asio::io_context io;
-  Metrics metrics;
-  test::TempDir dir;
-  test::RedisServer server;
-  TestClock clock{SystemClock{}.now()};
-  redis::Redis redis{io, {.url = redis::parse_url(server.url()), .timeout = 5000ms, .tls_ca = {}}, metrics};
-  Sql sql{"sqlite:" + dir.file("test.db"), 2, metrics};
-  Journal journal{sql, 2};
-  std::optional<events::Projector> projector;
-  Shared shared{.keys = Keys("", false),
-                .journal = journal,
-                .clock = clock,
-                .wake_projector = [this](std::size_t outbox) {
-                  if (projector) projector->wake(outbox);
-                }};
-  Ledger ledger{redis, shared};
-};
 
 TEST_F(LedgerTest, entries_change_the_balance_or_are_refused_by_name) {
   auto const gold = make_type("gold");
@@ -240,8 +151,7 @@ TEST_F(LedgerTest, types_have_unique_names_and_are_known_to_everybody) {
 
 TEST_F(LedgerTest, a_type_that_another_larder_made_is_looked_up_at_most_once_a_second) {
   auto const gold = make_type("gold");
-  Shared of_another{
-      .keys = Keys("", false), .journal = journal, .clock = clock, .wake_projector = [](std::size_t) {}};
+  Shared of_another{.keys = Keys("", false), .journal = journal, .clock = clock, .metrics = metrics};
   Ledger another(redis, of_another);
   EXPECT_EQ(test::run(io, another.type(gold)).value().name, "gold");
   auto const silver = make_type("silver");
@@ -251,7 +161,7 @@ TEST_F(LedgerTest, a_type_that_another_larder_made_is_looked_up_at_most_once_a_s
 }
 
 TEST_F(LedgerTest, an_unknown_type_is_refused_by_every_operation) {
-  EXPECT_EQ(test::run(io, ledger.balance(account(99))).error().code, errors::type_not_found);
+  EXPECT_EQ(test::run(io, ledger.account(account(99))).error().code, errors::type_not_found);
   EXPECT_EQ(test::run(io, ledger.issue_order(99)).error().code, errors::type_not_found);
   EXPECT_EQ(post(entry("o", Op::reset, account(99), 1)), "type_not_found");
 }

@@ -8,8 +8,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace larder::ledger {
 
@@ -21,6 +23,14 @@ inline constexpr ErrorCode order_not_found{ErrorKind::not_found, "order_not_foun
 inline constexpr ErrorCode order_conflict{ErrorKind::conflict, "order_conflict"};
 inline constexpr ErrorCode insufficient_balance{ErrorKind::conflict, "insufficient_balance"};
 inline constexpr ErrorCode balance_limit{ErrorKind::conflict, "balance_limit"};
+inline constexpr ErrorCode batch_refused{ErrorKind::conflict, "batch_refused"};
+inline constexpr ErrorCode not_one_slot{ErrorKind::conflict, "not_one_slot"};
+inline constexpr ErrorCode self_target{ErrorKind::conflict, "self_target"};
+inline constexpr ErrorCode rate_not_found{ErrorKind::not_found, "rate_not_found"};
+inline constexpr ErrorCode nothing_to_credit{ErrorKind::conflict, "nothing_to_credit"};
+inline constexpr ErrorCode hold_not_found{ErrorKind::not_found, "hold_not_found"};
+inline constexpr ErrorCode hold_closed{ErrorKind::conflict, "hold_closed"};
+inline constexpr ErrorCode hold_too_small{ErrorKind::conflict, "hold_too_small"};
 }  // namespace errors
 
 using TypeId = std::int64_t;
@@ -44,20 +54,99 @@ struct Account {
   UserId uid;
 };
 
-enum class Op { add, deduct, reset };
-inline constexpr std::string_view op_names[] = {"add", "deduct", "reset"};
-constexpr std::string_view name_of(Op op) { return op_names[std::size_t(op)]; }
+// "uid type domain", as the scripts name an account in a due set. Throws std::runtime_error if it is not one.
+Account parse_account(std::string_view words);
 
+// What a flow can be. The first three are asked for by entries; the others come with transfers, exchanges,
+// holds and lots.
+enum class Op {
+  add,
+  deduct,
+  reset,
+  transfer_out,
+  transfer_in,
+  transfer_done,    // one to another slot has arrived
+  transfer_return,  // one to another slot could not arrive
+  exchange_out,
+  exchange_in,
+  hold,
+  capture,
+  release,
+  mature,  // a lot begins to count
+  expire,  // a lot vanishes
+};
+inline constexpr std::string_view op_names[] = {
+    "add",          "deduct",      "reset", "transfer_out", "transfer_in", "transfer_done", "transfer_return",
+    "exchange_out", "exchange_in", "hold",  "capture",      "release",     "mature",        "expire"};
+constexpr std::string_view name_of(Op op) { return op_names[std::size_t(op)]; }
+inline constexpr std::span<std::string_view const> entry_op_names{op_names, 3};
+
+// An add with either time makes a lot: points that count from `effective_at` on and vanish at `expires_at`.
 struct Entry {
   OrderId order_id;
   Op op = Op::add;
   Account account;
   Amount amount;
   std::string remark;
+  std::optional<TimeMs> effective_at = {};
+  std::optional<TimeMs> expires_at = {};
+
+  bool makes_lot() const { return effective_at || expires_at; }
 };
 
-enum class Status { ok, insufficient_balance, balance_limit };
-inline constexpr std::string_view status_names[] = {"ok", "insufficient_balance", "balance_limit"};
+// Points of one type and domain from one user to another.
+struct Transfer {
+  OrderId order_id;
+  TypeId type = 0;
+  Domain domain;
+  UserId from;
+  UserId to;
+  Amount amount;
+  std::string remark;
+};
+
+// What `denominator` points of one type are worth in another: `numerator` points.
+struct Rate {
+  TypeId from = 0;
+  TypeId to = 0;
+  std::int64_t numerator = 1;
+  std::int64_t denominator = 1;
+};
+
+// One user's points of one type into points of another, at the rate of the moment, rounded down.
+struct Exchange {
+  OrderId order_id;
+  UserId uid;
+  Domain domain;
+  TypeId from_type = 0;
+  TypeId to_type = 0;
+  Amount amount;
+};
+
+// Points put aside, until they are captured or released, or the hold expires.
+struct Hold {
+  OrderId order_id;
+  Account account;
+  Amount amount;
+  std::optional<TimeMs> expires_at;
+  std::string remark;
+};
+
+// A change to a type; what is not given stays. `clears` for a time that is to be none.
+struct TypeChange {
+  std::optional<std::string> name;
+  std::optional<TimeMs> starts_at;
+  std::optional<TimeMs> ends_at;
+  bool clears_starts_at = false;
+  bool clears_ends_at = false;
+  std::optional<std::int64_t> order_ttl_days;
+  std::optional<std::int64_t> order_age_days_max;
+  std::optional<std::string> remark;
+};
+
+enum class Status { ok, insufficient_balance, balance_limit, type_not_active };
+inline constexpr std::string_view status_names[] = {"ok", "insufficient_balance", "balance_limit",
+                                                    "type_not_active"};
 constexpr std::string_view name_of(Status status) { return status_names[std::size_t(status)]; }
 
 // How an order was decided. Kept in Redis as one line of words, and in the journal.
@@ -70,13 +159,19 @@ struct Outcome {
   Amount old_balance;
   Amount balance;
   TimeMs at;
+  // What else there is to say, as words: "eff=<ms> exp=<ms>" of an add that makes a lot, "to=<uid>" of a
+  // transfer, ...
+  std::string detail = {};
 
   std::int64_t change() const { return balance.value() - old_balance.value(); }
+  // The value of a word of the detail; empty if it is not there.
+  std::string_view word(std::string_view name) const;
+  std::int64_t number(std::string_view name) const;  // of a word that is there
 };
 
 inline constexpr int outcome_words = 8;
-// "ok add 1 main 5 0 5 1700000000000", as post_entry.lua writes it. Throws std::runtime_error if it is not
-// one.
+// "ok add 1 main 5 0 5 1700000000000", as the scripts write it; the detail may stand behind. Throws
+// std::runtime_error if it is not one.
 Outcome parse_outcome(std::string_view record);
 
 struct Receipt {
@@ -84,10 +179,32 @@ struct Receipt {
   bool replayed = false;
 };
 
+struct Lot {
+  Amount amount;
+  std::optional<TimeMs> effective_at;  // only of one that waits
+  std::optional<TimeMs> expires_at;
+};
+
+struct OpenHold {
+  OrderId order_id;
+  Amount amount;
+  std::optional<TimeMs> expires_at;
+};
+
+struct AccountView {
+  Account account;
+  Amount balance;  // what can be spent now
+  Amount held;     // in open holds
+  Amount pending;  // sent to another slot, not yet arrived
+  std::vector<Lot> lots;
+  std::vector<OpenHold> holds;
+};
+
 // Where a flow stands among those of its user: the id of its outbox event.
 struct FlowId {
   std::int64_t ms = 0;
   std::int64_t sequence = 0;
+  friend auto operator<=>(FlowId const&, FlowId const&) = default;
 };
 
 // A line of the journal.

@@ -1,0 +1,42 @@
+// The ledger's words in JSON, and how the OpenAPI document describes them.
+#pragma once
+
+#include "edges/http/query.hpp"
+#include "edges/http/route.hpp"
+#include "systems/ledger/ledger_types.hpp"
+
+namespace larder {
+
+json::value time_or_null(std::optional<TimeMs> time);
+
+json::object to_json(ledger::ScoreType const& type);
+// The outcome of an order, in the words of an entry's answer.
+json::object to_json(OrderId const& order_id, ledger::Outcome const& outcome);
+// With everything else that is known of it.
+json::object order_json(OrderId const& order_id, ledger::Outcome const& outcome);
+json::object to_json(ledger::Flow const& flow);
+json::object to_json(ledger::AccountView const& view);
+
+// A remembered refusal answers 409 with the same fields as a success.
+Error refusal(OrderId const& order_id, ledger::Outcome const& outcome, bool replayed);
+
+inline constexpr IntRule type_id_rule{.min = 1, .max = limits::amount_max};
+ledger::Account read_account_path(QueryReader& in);
+
+extern std::vector<Field> const type_fields;
+extern std::vector<Field> const account_fields;
+extern Field const type_field;
+extern Field const domain_field;
+extern Field const uid_field;
+extern Field const order_field;
+extern Field const remark_field;
+extern Field const replayed_field;
+
+// A refused request is answered as a problem, so its own answer knows one status only.
+std::vector<Field> outcome_fields(std::vector<std::string_view> const& statuses,
+                                  std::vector<Field> const& more);
+std::vector<Field> flow_fields();
+// Of an order as it is remembered.
+std::vector<Field> order_fields();
+
+}  // namespace larder

@@ -1,0 +1,288 @@
+-- Included by the scripts that move points: an account in memory. It is settled to now, changed, and saved at the
+-- end, so that a script can still refuse after any number of changes. The last argument is always now ms.
+--
+-- In Redis an account is its balance and, only if there is anything beyond it, a hash and two sorted sets:
+--   more      l:<expires> points of a lot that counts, w:<effective>:<expires> of one that waits,
+--             h:<order> "amount expires parts" of an open hold, t:<order> "amount to sent_at parts remark" of a
+--             transfer under way, and the sums held, pending (under way) and waiting
+--   expiring  <expires> of the lots that count, by time
+--   due       w:... and h:... by the time at which they change by themselves
+-- Parts are "<expires>:<points>,..."; expires 0 is never, as of all points that are in no lot.
+local points_max = 9007199254740991
+local now = tonumber(ARGV[#ARGV])
+local lots_at_once = 16
+
+local function text(number) return string.format('%.0f', number) end
+
+-- KEYS from k on: schedule, open holds, balance, more, expiring, due.
+-- ARGV from v on: uid, type, domain, type ends at ms (0: never).
+local function open_account(outbox, k, v)
+  local a = {
+    outbox = KEYS[outbox], schedule = KEYS[k], open_holds = KEYS[k + 1], score = KEYS[k + 2], more = KEYS[k + 3],
+    expiring = KEYS[k + 4], due = KEYS[k + 5],
+    uid = ARGV[v], type = ARGV[v + 1], domain = ARGV[v + 2], ends = ARGV[v + 3],
+    held = 0, pending = 0, waiting = 0, holds = 0,
+    fields = {}, timers = {}, flows = {},  -- what save() writes; false: remove
+    -- The lots that count, read from the front as far as needed: points by expires, and their order.
+    lots = {}, queue = {}, first = 1, read = 0, all_read = true,
+    unread = {},  -- points given to lots that may be in the part not read yet
+    due_now = {}, next_due = 1,
+  }
+  a.balance = tonumber(redis.call('GET', a.score) or '0')
+  a.stored_balance = a.balance
+  if redis.call('EXISTS', a.more) == 1 then
+    local sums = redis.call('HMGET', a.more, 'held', 'pending', 'waiting')
+    a.held, a.pending, a.waiting = tonumber(sums[1] or 0), tonumber(sums[2] or 0), tonumber(sums[3] or 0)
+    a.due_now = redis.call('ZRANGEBYSCORE', a.due, '-inf', text(now), 'WITHSCORES')
+    a.all_read = false
+    a.had_more = true
+  end
+  return a
+end
+
+-- All that the account has or will have: what a balance may grow to.
+local function total(a) return a.balance + a.held + a.pending + a.waiting end
+
+local function field(a, name)
+  if a.fields[name] ~= nil then return a.fields[name] end
+  return redis.call('HGET', a.more, name)
+end
+
+-- Appends a flow; returns the order's record.
+local function flow(a, status, op, order, amount, old, at, remark, detail)
+  local record = table.concat({status, op, a.type, a.domain, amount, text(old), text(a.balance), at}, ' ')
+  a.flows[#a.flows + 1] = {table.concat({record, a.uid, order, remark}, ' '), detail}
+  if detail then record = record .. ' ' .. detail end
+  return record
+end
+
+local function enqueue(a, expires)
+  local at = #a.queue + 1
+  while at > a.first and a.queue[at - 1] > expires do at = at - 1 end
+  table.insert(a.queue, at, expires)
+end
+
+local function read_lots(a)
+  local found = redis.call('ZRANGE', a.expiring, a.read, a.read + lots_at_once - 1)
+  a.read = a.read + #found
+  a.all_read = #found < lots_at_once
+  for _, member in ipairs(found) do
+    local expires = tonumber(member)
+    a.lots[expires] = tonumber(redis.call('HGET', a.more, 'l:' .. member)) + (a.unread[expires] or 0)
+    a.unread[expires] = nil
+    a.queue[#a.queue + 1] = expires
+  end
+  local last = a.queue[#a.queue]
+  for expires, points in pairs(a.unread) do
+    if a.all_read or expires < last then
+      a.unread[expires] = nil
+      a.lots[expires] = points
+      enqueue(a, expires)
+    end
+  end
+end
+
+-- When the lot expires that expires first; nil if there is none.
+local function first_lot(a)
+  while true do
+    local expires = a.queue[a.first]
+    if expires then
+      if a.lots[expires] > 0 then return expires end
+      a.first = a.first + 1
+    elseif a.all_read then
+      return nil
+    else
+      read_lots(a)
+    end
+  end
+end
+
+local function give(a, expires, points)
+  a.balance = a.balance + points
+  if expires == 0 then return end
+  local last = a.queue[#a.queue]
+  if a.lots[expires] then
+    if a.lots[expires] == 0 then enqueue(a, expires) end
+    a.lots[expires] = a.lots[expires] + points
+  elseif a.all_read or (last and expires < last) then
+    a.lots[expires] = points
+    enqueue(a, expires)
+  else
+    a.unread[expires] = (a.unread[expires] or 0) + points
+  end
+end
+
+-- Takes points out of the balance, those first that expire first. Returns the parts.
+local function take(a, points)
+  local parts = {}
+  a.balance = a.balance - points
+  while points > 0 do
+    local expires = first_lot(a)
+    local part = points
+    if expires then
+      part = math.min(points, a.lots[expires])
+      a.lots[expires] = a.lots[expires] - part
+    end
+    parts[#parts + 1] = text(expires or 0) .. ':' .. text(part)
+    points = points - part
+  end
+  return table.concat(parts, ',')
+end
+
+local function give_parts(a, parts)
+  for expires, points in string.gmatch(parts, '(%d+):(%d+)') do give(a, tonumber(expires), tonumber(points)) end
+end
+
+local function words_of(line)
+  local words = {}
+  for word in string.gmatch(line, '%S+') do words[#words + 1] = word end
+  return words
+end
+
+-- Ends a hold: `captured` of its points are gone, those first that expire first; the rest comes back.
+local function end_hold(a, order, captured, at)
+  local name = 'h:' .. order
+  local amount, parts = string.match(field(a, name), '^(%d+) %d+ (%S+)$')
+  amount = tonumber(amount)
+  a.fields[name], a.timers[name] = false, false
+  a.held = a.held - amount
+  a.holds = a.holds - 1
+  if captured > 0 then flow(a, 'ok', 'capture', order, text(captured), a.balance, at, '') end
+  if captured == amount then return end
+  local old, skip = a.balance, captured
+  for expires, points in string.gmatch(parts, '(%d+):(%d+)') do
+    local back = math.max(tonumber(points) - skip, 0)
+    skip = skip - (tonumber(points) - back)
+    if back > 0 then give(a, tonumber(expires), back) end
+  end
+  flow(a, 'ok', 'release', order, text(amount - captured), old, at, '')
+end
+
+local function mature(a, name, at)
+  local effective, expires = string.match(name, '^w:(%d+):(%d+)$')
+  local points = field(a, name)
+  local old = a.balance
+  a.fields[name], a.timers[name] = false, false
+  a.waiting = a.waiting - tonumber(points)
+  give(a, tonumber(expires), tonumber(points))
+  flow(a, 'ok', 'mature', 'mature:' .. effective .. ':' .. expires, points, old, at, '', 'exp=' .. expires)
+end
+
+local function expire(a, expires, at)
+  local old, points = a.balance, a.lots[expires]
+  a.lots[expires] = 0
+  a.balance = a.balance - points
+  flow(a, 'ok', 'expire', 'expire:' .. text(expires), text(points), old, text(at), '')
+end
+
+-- Everything that has fallen due, in the order of its time. Each is a flow of its own, dated at that time.
+local function settle(a)
+  while true do
+    local name, name_at, lot = a.due_now[a.next_due], tonumber(a.due_now[a.next_due + 1]), first_lot(a)
+    if name and (not lot or name_at <= lot) then
+      a.next_due = a.next_due + 2
+      a.settled_at = name_at
+      if string.sub(name, 1, 1) == 'h' then
+        end_hold(a, string.sub(name, 3), 0, text(name_at))
+      else
+        mature(a, name, text(name_at))
+      end
+    elseif lot and lot <= now then
+      -- A lot that comes back from a hold may have expired long ago.
+      expire(a, lot, math.max(lot, a.settled_at or lot))
+    else
+      return
+    end
+  end
+end
+
+local function write_sum(a, name, points)
+  if points > 0 then
+    redis.call('HSET', a.more, name, text(points))
+  else
+    redis.call('HDEL', a.more, name)
+  end
+end
+
+local function write_lots(a)
+  for expires, points in pairs(a.lots) do
+    local member = text(expires)
+    if points > 0 then
+      redis.call('HSET', a.more, 'l:' .. member, text(points))
+      redis.call('ZADD', a.expiring, member, member)
+    else
+      redis.call('HDEL', a.more, 'l:' .. member)
+      redis.call('ZREM', a.expiring, member)
+    end
+  end
+  for expires, points in pairs(a.unread) do
+    local member = text(expires)
+    redis.call('HINCRBY', a.more, 'l:' .. member, text(points))
+    redis.call('ZADD', a.expiring, member, member)
+  end
+end
+
+-- When the account changes next by itself, as the schedule is told; '' if never.
+local function write_schedule(a)
+  local lot, timer = redis.call('ZRANGE', a.expiring, 0, 0)[1], redis.call('ZRANGE', a.due, 0, 0, 'WITHSCORES')[2]
+  local next = timer
+  if lot and (not timer or tonumber(lot) < tonumber(timer)) then next = lot end
+  local member = table.concat({a.uid, a.type, a.domain}, ' ')
+  if next then
+    redis.call('ZADD', a.schedule, next, member)
+    return next
+  end
+  redis.call('ZREM', a.schedule, member)
+  return ''
+end
+
+-- Writes what has changed, the flows first. Returns when the account changes next by itself, or ''.
+local function save(a)
+  for _, entry in ipairs(a.flows) do
+    if entry[2] then
+      redis.call('XADD', a.outbox, '*', 'entry', entry[1], 'more', entry[2])
+    else
+      redis.call('XADD', a.outbox, '*', 'entry', entry[1])
+    end
+  end
+  if a.balance ~= a.stored_balance then
+    if a.ends == '0' then
+      redis.call('SET', a.score, text(a.balance))
+    else
+      redis.call('SET', a.score, text(a.balance), 'PXAT', a.ends)
+    end
+  end
+  if not a.had_more and next(a.fields) == nil and next(a.lots) == nil and next(a.unread) == nil then return '' end
+  for name, value in pairs(a.fields) do
+    if value then redis.call('HSET', a.more, name, value) else redis.call('HDEL', a.more, name) end
+  end
+  for name, at in pairs(a.timers) do
+    if at then redis.call('ZADD', a.due, at, name) else redis.call('ZREM', a.due, name) end
+  end
+  write_lots(a)
+  write_sum(a, 'held', a.held)
+  write_sum(a, 'pending', a.pending)
+  write_sum(a, 'waiting', a.waiting)
+  if a.holds ~= 0 then redis.call('INCRBY', a.open_holds, text(a.holds)) end
+  if a.ends ~= '0' then
+    for _, key in ipairs({a.more, a.expiring, a.due}) do redis.call('PEXPIREAT', key, a.ends) end
+  end
+  return write_schedule(a)
+end
+
+-- Keeps an order's record for `ttl` ms after the moment `till` (both as text); till 0: for ever.
+local function remember(key, record, till, ttl)
+  if till == '0' then
+    redis.call('SET', key, record)
+  else
+    redis.call('SET', key, record, 'PX', text(tonumber(till) - now + tonumber(ttl)))
+  end
+end
+
+-- An order that was decided before. It changes nothing, but is a write: so WAIT covers the first one too, which may
+-- not have reached a replica yet.
+local function decided(key)
+  local record = redis.call('GET', key)
+  if record then redis.call('APPEND', key, '') end
+  return record
+end

@@ -1,0 +1,31 @@
+-- include account.lua
+-- Puts points aside, once: out of the balance until they are captured or released.
+-- KEYS: outbox; schedule, open holds, balance, more, expiring, due; order
+-- ARGV: uid, type, domain, type ends at ms (0: never); amount, expires at ms (0: never), order id, remark, order ttl ms,
+--       may decide (1 or 0); now ms
+-- Returns {next due ms or '', replayed (1 or 0), record}, or {} if it may not decide
+local known = decided(KEYS[8])
+if known then return {'', 1, known} end
+if ARGV[10] == '0' then return {} end
+
+local amount, expires, order, ttl = ARGV[5], ARGV[6], ARGV[7], ARGV[9]
+local a = open_account(1, 2, 1)
+settle(a)
+local old, status, detail = a.balance, 'ok', 'exp=' .. expires
+if tonumber(amount) > a.balance then
+  status = 'insufficient_balance'
+else
+  local parts = take(a, tonumber(amount))
+  a.held = a.held + tonumber(amount)
+  a.holds = a.holds + 1
+  a.fields['h:' .. order] = table.concat({amount, expires, parts}, ' ')
+  if expires ~= '0' then a.timers['h:' .. order] = expires end
+  detail = detail .. ' state=open'
+end
+local record = flow(a, status, 'hold', order, amount, old, ARGV[#ARGV], ARGV[8], detail)
+-- Remembered as long as it can be open, and then for the order's time.
+local till = ARGV[#ARGV]
+if status == 'ok' then till = expires ~= '0' and expires or a.ends end
+local due = save(a)
+remember(KEYS[8], record, till, ttl)
+return {due, 0, record}

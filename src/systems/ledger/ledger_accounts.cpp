@@ -1,0 +1,97 @@
+// Accounts as they are, and as they were.
+#include "kit/events/projector.hpp"
+#include "larder_ledger_scripts.hpp"
+#include "systems/ledger/account_reader.hpp"
+#include "systems/ledger/ledger_store.hpp"
+#include "systems/ledger/script_call.hpp"
+
+namespace larder::ledger {
+
+namespace {
+
+redis::Script const settle_account_script{lua::settle_account};
+
+constexpr auto journal_patience = std::chrono::milliseconds(5000);
+
+AccountView view_of(Account account, AccountState const& state) {
+  AccountView view{.account = std::move(account),
+                   .balance = Amount::from(state.balance).value(),
+                   .held = Amount::from(state.held()).value(),
+                   .pending = Amount::from(state.pending()).value(),
+                   .lots = {},
+                   .holds = {}};
+  auto const time = [](std::int64_t ms) { return ms == 0 ? std::nullopt : std::optional(TimeMs{ms}); };
+  for (auto const& [expires, points] : state.lots) {
+    view.lots.push_back(
+        {.amount = Amount::from(points).value(), .effective_at = std::nullopt, .expires_at = time(expires)});
+  }
+  for (auto const& [times, points] : state.waiting) {
+    view.lots.push_back({.amount = Amount::from(points).value(),
+                         .effective_at = time(times.first),
+                         .expires_at = time(times.second)});
+  }
+  for (auto const& [order, hold] : state.holds) {
+    view.holds.push_back({.order_id = OrderId::from(order).value(),
+                          .amount = Amount::from(points_of(hold.parts)).value(),
+                          .expires_at = time(hold.expires)});
+  }
+  return view;
+}
+
+}  // namespace
+
+Task<Result<AccountView>> Ledger::account(Account account) {
+  auto const found = co_await find_type(account.type);
+  if (!found) co_return std::unexpected(found.error());
+  auto const& type = **found;
+  auto const now = shared_.clock.now();
+  // Its keys vanish by themselves, but not if the end was set later than they were written.
+  if (type.ends_at && now >= *type.ends_at) co_return view_of(std::move(account), {});
+  auto stored = co_await read_account(redis_, shared_.keys, account);
+  if (stored.next_due && *stored.next_due <= now) {
+    co_await settle_account(account, type);
+    stored = co_await read_account(redis_, shared_.keys, account);
+  }
+  co_return view_of(std::move(account), stored.state);
+}
+
+Task<redis::Reply> Ledger::settle_account(Account const& account, ScoreType const& type) {
+  ScriptCall call;
+  call.key(shared_.keys.shards()[shared_.keys.shard_of(account.uid)].outbox);
+  add_account(call, account, type);
+  call.arg(shared_.clock.now());
+  auto const keys = call.keys();
+  auto const args = call.args();
+  auto reply = co_await redis_.run(redis::Use::idempotent_write, settle_account_script, keys, args);
+  after(account.uid, reply.at(0).text());
+  co_return reply;
+}
+
+Task<void> Ledger::settle(std::string member) {
+  auto const account = parse_account(member);
+  auto const type = co_await known_type(account.type);
+  co_await settle_account(account, *type);
+}
+
+Task<Result<Amount>> Ledger::balance_at(Account account, TimeMs time) {
+  // Settles what has fallen due, so that the journal has it.
+  auto const now = co_await this->account(account);
+  if (!now) co_return std::unexpected(now.error());
+  co_await journal_caught_up(account.uid);
+  co_return co_await shared_.journal.balance_at(account, time);
+}
+
+Task<std::vector<Flow>> Ledger::flows(FlowQuery query) {
+  co_await journal_caught_up(query.uid);
+  co_return co_await shared_.journal.flows(std::move(query));
+}
+
+Task<void> Ledger::journal_caught_up(UserId const& uid) {
+  auto const shard = shared_.keys.shard_of(uid);
+  shared_.wake_projector(shard);
+  if (!co_await events::caught_up(redis_, shared_.keys.shards()[shard].outbox, journal_patience)) {
+    throw StoreError("the journal lags behind the entries", false);
+  }
+}
+
+}  // namespace larder::ledger

@@ -1,0 +1,105 @@
+// Points put aside.
+#include "larder_ledger_scripts.hpp"
+#include "systems/ledger/ledger_rules.hpp"
+#include "systems/ledger/ledger_store.hpp"
+#include "systems/ledger/script_call.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::ledger {
+
+namespace {
+
+redis::Script const hold_script{lua::hold};
+redis::Script const close_hold_script{lua::close_hold};
+
+Error no_hold(OrderId const& order_id) {
+  return {.code = errors::hold_not_found, .detail = fmt::format("no hold {} is remembered", order_id.str())};
+}
+
+Error closed_hold(OrderId const& order_id, std::string_view state) {
+  Error error{.code = errors::hold_closed,
+              .detail = fmt::format("hold {} is {} already", order_id.str(), state)};
+  error.more["state"] = state;
+  return error;
+}
+
+}  // namespace
+
+Task<Result<Receipt>> Ledger::hold(Hold hold) {
+  Stopwatch const watch;
+  auto const type = co_await find_type(hold.account.type);
+  if (!type) co_return std::unexpected(type.error());
+  if (auto problem = check_amount(hold.amount, "hold")) co_return std::unexpected(std::move(*problem));
+  auto const now = shared_.clock.now();
+  auto problem = check_active(**type, now);
+  if (!problem) problem = check_time_left(hold.expires_at, now);
+  ScriptCall call;
+  call.key(shared_.keys.shards()[shared_.keys.shard_of(hold.account.uid)].outbox);
+  add_account(call, hold.account, **type);
+  call.key(shared_.keys.order(hold.account.uid, hold.order_id));
+  call.arg(hold.amount.value());
+  call.arg(hold.expires_at.value_or(TimeMs{}));
+  call.arg(hold.order_id.str());
+  call.arg(hold.remark);
+  call.arg((*type)->order_ttl_days * day_ms);
+  call.arg(!problem);
+  call.arg(now);
+  auto const reply = co_await run(hold_script, call, hold.order_id);
+  metrics_.took(Op::hold, watch.seconds());
+  if (reply.size() == 0) co_return std::unexpected(std::move(*problem));
+  after(hold.account.uid, reply.at(0).text());
+  co_return receipt(terms_of(hold), hold.order_id, reply, reply.at(1), reply.at(2), now);
+}
+
+Task<Result<Receipt>> Ledger::capture(UserId uid, OrderId order_id, std::optional<Amount> amount) {
+  if (amount) {
+    if (auto problem = check_amount(*amount, "capture")) co_return std::unexpected(std::move(*problem));
+  }
+  co_return co_await close_hold(std::move(uid), std::move(order_id), Op::capture, amount);
+}
+
+Task<Result<Receipt>> Ledger::release(UserId uid, OrderId order_id) {
+  return close_hold(std::move(uid), std::move(order_id), Op::release, std::nullopt);
+}
+
+Task<Result<Receipt>> Ledger::close_hold(UserId uid, OrderId order_id, Op op, std::optional<Amount> amount) {
+  Stopwatch const watch;
+  auto const found = co_await order(uid, order_id);
+  if (!found || found->op != Op::hold || found->status != Status::ok)
+    co_return std::unexpected(no_hold(order_id));
+  Account const account{.type = found->type, .domain = found->domain, .uid = uid};
+  auto const type = co_await known_type(found->type);
+  ScriptCall call;
+  call.key(shared_.keys.shards()[shared_.keys.shard_of(uid)].outbox);
+  add_account(call, account, *type);
+  call.key(shared_.keys.order(uid, order_id));
+  call.arg(order_id.str());
+  call.arg(op == Op::release ? "0" : amount ? fmt::to_string(amount->value()) : "all");
+  call.arg(type->order_ttl_days * day_ms);
+  call.arg(shared_.clock.now());
+  auto const reply = co_await run(close_hold_script, call, order_id);
+  metrics_.took(op, watch.seconds());
+  auto const status = reply.at(0).text();
+  if (status == "not_found") co_return std::unexpected(no_hold(order_id));
+  after(uid, "");
+  auto outcome = parse_outcome(reply.at(1).text());
+  if (status == "too_much") {
+    co_return refuse(errors::hold_too_small,
+                     fmt::format("hold {} has {} points, {} cannot be captured", order_id.str(),
+                                 outcome.amount.value(), amount->value()));
+  }
+  if (status == "expired") {
+    if (op == Op::capture) co_return std::unexpected(closed_hold(order_id, "expired"));
+    outcome.detail = fmt::format("exp={} state=expired captured=0", outcome.word("exp"));
+    co_return Receipt{.outcome = std::move(outcome), .replayed = true};
+  }
+  bool const captured = outcome.word("state") == "captured";
+  bool const same = captured == (op == Op::capture) &&
+                    (!captured || outcome.number("captured") == amount.value_or(outcome.amount).value());
+  if (!same) co_return std::unexpected(closed_hold(order_id, outcome.word("state")));
+  // If it was sent twice, the first of the two may have done it.
+  co_return Receipt{.outcome = std::move(outcome), .replayed = status == "was_closed" && !reply.repeated()};
+}
+
+}  // namespace larder::ledger

@@ -1,0 +1,27 @@
+// What the ledger counts.
+#pragma once
+
+#include "base/metrics.hpp"
+#include "systems/ledger/ledger_types.hpp"
+
+#include <unordered_map>
+
+namespace larder::ledger {
+
+// Thread-compatible: one per Ledger; the metrics behind it are shared.
+class LedgerMetrics {
+ public:
+  explicit LedgerMetrics(Metrics& metrics) : metrics_(metrics) {}
+
+  // An order that was decided just now.
+  void decided(Outcome const& outcome);
+  // Time from the request to its decision, replays included.
+  void took(Op op, double seconds);
+
+ private:
+  Metrics& metrics_;
+  std::unordered_map<std::uint64_t, prometheus::Counter*> entries_;  // by type, op and status
+  prometheus::Histogram* seconds_[std::size(op_names)] = {};
+};
+
+}  // namespace larder::ledger

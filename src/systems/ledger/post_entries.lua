@@ -1,0 +1,94 @@
+-- include account.lua
+-- Posts entries, all or none: one on an account that has more than a balance, or an atomic batch of any.
+-- An order that is already decided keeps its first outcome; refused on its own, a single entry is recorded as refused.
+-- KEYS: outbox of each account; schedule, open holds, balance, more, expiring, due of each account; orders
+-- ARGV: number of accounts, number of entries; uid, type, domain, type ends at ms (0: never) of each account; of each
+--       entry: number of its account, op (add, deduct, reset), amount, detail ("eff=<ms> exp=<ms>", "" if no lot),
+--       effective at ms, expires at ms (0: not given), order id, remark, order ttl ms,
+--       may decide (1; 0: only an order that is decided already gets an answer); now ms
+-- Returns {next due ms or '', {replayed (1 or 0), record} of each entry}; of a single one that may not be decided {}
+-- instead of its answer. Of a batch of which nothing is done {'', number of the entry that says no, why}; why is
+-- order_conflict, may_not_decide or a status.
+local account_count, entry_count = tonumber(ARGV[1]), tonumber(ARGV[2])
+local accounts = {}
+for i = 1, account_count do
+  accounts[i] = open_account(i, account_count + (i - 1) * 6 + 1, 3 + (i - 1) * 4)
+end
+
+local function reset(a, points)
+  local expires = first_lot(a)
+  while expires do
+    a.lots[expires] = 0
+    expires = first_lot(a)
+  end
+  a.balance = points
+end
+
+local function wait(a, effective, expires, points)
+  local name = 'w:' .. effective .. ':' .. expires
+  a.fields[name] = text(tonumber(field(a, name) or '0') + points)
+  a.timers[name] = effective
+  a.waiting = a.waiting + points
+end
+
+local function change(a, op, points, effective, expires)
+  if op == 'add' then
+    if total(a) + points > points_max then return 'balance_limit' end
+    if tonumber(effective) > now then
+      wait(a, effective, expires, points)
+    else
+      give(a, tonumber(expires), points)
+    end
+  elseif op == 'deduct' then
+    if points > a.balance then return 'insufficient_balance' end
+    take(a, points)
+  else
+    if total(a) - a.balance + points > points_max then return 'balance_limit' end
+    reset(a, points)
+  end
+  return 'ok'
+end
+
+-- Whether a decided order was used for the same, and not refused: else a batch cannot be done as a whole.
+local function why_not(record, a, op, amount, detail)
+  local words = words_of(record)
+  local status = table.remove(words, 1)
+  local same = {op, a.type, a.domain, amount}
+  for i = 1, 4 do
+    if words[i] ~= same[i] then return 'order_conflict' end
+  end
+  if table.concat(words, ' ', 8) ~= detail then return 'order_conflict' end
+  if status ~= 'ok' then return status end
+end
+
+local answers, records, refusal = {}, {}, nil
+for i = 1, entry_count do
+  local v, key = 2 + account_count * 4 + (i - 1) * 10, KEYS[account_count * 7 + i]
+  local a, op, amount, detail = accounts[tonumber(ARGV[v + 1])], ARGV[v + 2], ARGV[v + 3], ARGV[v + 4]
+  local known = records[key] and records[key][1] or decided(key)
+  if known then
+    answers[i] = {1, known}
+    refusal = entry_count > 1 and why_not(known, a, op, amount, detail)
+  elseif ARGV[v + 10] == '0' then
+    answers[i] = {}
+    refusal = entry_count > 1 and 'may_not_decide'
+  else
+    settle(a)
+    local old = a.balance
+    local status = change(a, op, tonumber(amount), ARGV[v + 5], ARGV[v + 6])
+    refusal = entry_count > 1 and status ~= 'ok' and status
+    if detail == '' then detail = nil end
+    local record = flow(a, status, op, ARGV[v + 7], amount, old, ARGV[#ARGV], ARGV[v + 8], detail)
+    records[key] = {record, ARGV[v + 9]}
+    answers[i] = {0, record}
+  end
+  if refusal then return {'', i, refusal} end
+end
+
+local next_due = ''
+for _, a in ipairs(accounts) do
+  local due = save(a)
+  if due ~= '' and (next_due == '' or tonumber(due) < tonumber(next_due)) then next_due = due end
+end
+for key, order in pairs(records) do redis.call('SET', key, order[1], 'PX', order[2]) end
+return {next_due, unpack(answers)}

@@ -1,0 +1,10 @@
+-- include account.lua
+-- Matures, expires and releases what has fallen due on an account.
+-- KEYS: outbox; schedule, open holds, balance, more, expiring, due
+-- ARGV: uid, type, domain, type ends at ms (0: never); now ms
+-- Returns {next due ms or '', number of flows it made}
+local a = open_account(1, 2, 1)
+settle(a)
+local made = #a.flows
+local due = a.had_more and save(a) or write_schedule(a)
+return {due, made}

@@ -1,0 +1,27 @@
+// All score types, in memory.
+#pragma once
+
+#include "base/task.hpp"
+#include "systems/ledger/ledger_journal.hpp"
+#include "systems/ledger/ledger_types.hpp"
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace larder::ledger {
+
+// Thread-safe.
+class TypeCache {
+ public:
+  std::shared_ptr<ScoreType const> find(TypeId id) const;
+  Task<void> refresh(Journal& journal);
+  void put(ScoreType type);
+
+ private:
+  using Types = std::map<TypeId, std::shared_ptr<ScoreType const>>;
+  mutable std::mutex mutex_;  // guards the pointer, not the map: maps are never changed
+  std::shared_ptr<Types const> types_ = std::make_shared<Types const>();
+};
+
+}  // namespace larder::ledger
