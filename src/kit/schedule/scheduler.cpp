@@ -170,7 +170,7 @@ Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
     if (stopping_ || set.rest_until > now || claimed[i].lease_end <= now) {
       auto const rest = std::span(claimed).subspan(i);
       for (auto const& each : rest) learn(set, each.due);
-      co_await set.due->give_back(rest);
+      co_await tell(set, claimed[i].lease_end, [&] { return set.due->give_back(rest); });
       co_return;
     }
     ++running_;
@@ -213,11 +213,12 @@ Task<void> Scheduler::settle_done(Hand const& hand) {
   auto& set = sets_[hand.set];
   done_.Increment();
   if (hand.claimed.attempts > 0) {
-    co_await tell(hand, [&] { return set.due->forget_failures(hand.claimed.member); });
+    co_await tell(set, hand.claimed.lease_end, [&] { return set.due->forget_failures(hand.claimed.member); });
   }
   // It had a due time of its own again and we took that for a lease that ran out.
   if (hand.due_again) {
-    co_await tell(hand, [&] { return set.due->postpone(hand.claimed, *hand.due_again); });
+    co_await tell(set, hand.claimed.lease_end,
+                  [&] { return set.due->postpone(hand.claimed, *hand.due_again); });
     learn(set, *hand.due_again);
   }
 }
@@ -229,7 +230,7 @@ Task<void> Scheduler::settle_outage(Hand const& hand, std::string_view why) {
   auto& outage = outages_[{hand.set, hand.claimed.member}];
   auto const retry_at = clock_.now() + pause_after(++outage.count).count();
   outage.retry_at = retry_at;
-  co_await tell(hand, [&] { return set.due->postpone(hand.claimed, retry_at); });
+  co_await tell(set, hand.claimed.lease_end, [&] { return set.due->postpone(hand.claimed, retry_at); });
   learn(set, retry_at);
 }
 
@@ -239,7 +240,7 @@ Task<void> Scheduler::settle_failure(Hand const& hand, std::string_view why) {
   auto const now = clock_.now();
   auto const retry_at = now + pause_after(hand.claimed.attempts + 1).count();
   int attempts = 0;
-  co_await tell(hand, [&]() -> Task<void> {
+  co_await tell(set, hand.claimed.lease_end, [&]() -> Task<void> {
     attempts = co_await set.due->fail(hand.claimed, options_.attempts_max, retry_at, now, why);
   });
   bool const buried = attempts >= options_.attempts_max;
@@ -253,18 +254,18 @@ Task<void> Scheduler::settle_failure(Hand const& hand, std::string_view why) {
 }
 
 // While Redis is away it is told again and again, until the lease is over: then the member is due anyway.
-Task<void> Scheduler::tell(Hand const& hand, std::function<Task<void>()> redis) {
+Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>()> redis) {
   for (;;) {
     try {
       co_await redis();
       co_return;
     } catch (StoreError const& error) {
-      rest(sets_[hand.set], error.what());
+      rest(set, error.what());
     } catch (std::exception const& error) {
-      rest(sets_[hand.set], error.what());
+      rest(set, error.what());
       co_return;
     }
-    if (stopping_ || clock_.now() >= hand.claimed.lease_end) co_return;
+    if (stopping_ || clock_.now() >= lease_end) co_return;
     Timer pause(io_);
     co_await sleep(pause, options_.retry_first);
   }

@@ -374,22 +374,26 @@ TEST_F(SchedulerTest, stop_ends_while_redis_is_away) {
   ASSERT_TRUE(eventually(*larder, [&] { return waiting(0) == 0; }));
 }
 
+// One meets an outage, one fails, one has not begun.
 TEST_F(SchedulerTest, a_redis_that_comes_back_is_told_how_it_ended_before_the_lease_is_over) {
-  put(0, "a", 0);
-  put(0, "b", 0);
+  for (std::string const name : {"a", "b", "c"}) put(0, name, 0);
   larder->options.retry_first = 1ms;
+  larder->options.at_once = 2;
   larder->before = [&](std::size_t, std::string member) -> Task<void> {
-    if (larder->begun.size() > 2) co_return;
-    if (server.running()) server.kill();
+    if (larder->gate_open) co_return;
+    co_await larder->wait_at_gate();
     if (member == "a") throw StoreError("away", true);
     throw std::runtime_error("wrong");
   };
   larder->start();
-  ASSERT_TRUE(eventually(*larder, [&] { return larder->begun.size() == 2; }));
+  ASSERT_TRUE(eventually(*larder, [&] { return larder->at_gate == 2; }));
+  server.kill();
+  larder->open_gate();
+  ASSERT_TRUE(eventually(*larder, [&] { return larder->at_gate == 0; }));
   server.start();
   ASSERT_TRUE(as_time_passes(*larder, [&] { return waiting(0) == 0; }, 1));
   EXPECT_LT(clock.now(), start_time + 30'000);
-  EXPECT_EQ(larder->begun.size(), 4U);
+  EXPECT_EQ(larder->begun.size(), 5U);
 }
 
 TEST_F(SchedulerTest, a_set_that_fails_holds_up_no_other) {
