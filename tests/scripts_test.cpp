@@ -24,6 +24,8 @@ Keys const entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:o:scor
 Keys const fresh_entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:p:score_os"};
 Keys const last_entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:q:score_os"};
 Keys const outbox_keys = {"{8}:out", "{8}:out:lease"};  // with one event, 5-1
+Keys const due_keys = {"{9}:due", "{9}:due:failures"};  // with two members due at 5
+Keys const dead_keys = {"{9}:due", "{9}:due:failures", "{9}:due:dead", "{9}:due:dead:why"};
 
 // In this order: later calls find what earlier ones wrote. Each path of a script should be walked once.
 std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
@@ -41,6 +43,14 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
       {outbox_keys, {"you", "100000", "5-1"}},
       {outbox_keys, {"me", "100000", "6-1"}}}},
     {"outbox_trim", {{outbox_keys, {"me", "5-2", "0"}}}},
+    {"schedule_claim",
+     {{due_keys, {"4", "1000", "10"}}, {due_keys, {"10", "1000", "10"}}, {due_keys, {"11", "1000", "10"}}}},
+    {"schedule_move", {{{"{9}:due"}, {"1010", "1010", "a", "1010", "b", "5", "gone"}}}},
+    {"schedule_fail",
+     {{dead_keys, {"gone", "1010", "2", "1010", "10", "why"}},
+      {dead_keys, {"a", "1010", "2", "1010", "10", "why"}},
+      {dead_keys, {"a", "1010", "2", "1010", "10", "why"}}}},
+    {"schedule_requeue", {{dead_keys, {"gone", "20"}}, {dead_keys, {"a", "20"}}}},
 };
 
 std::map<std::string, std::string> all_scripts() {
@@ -73,6 +83,7 @@ class ScriptsTest : public testing::Test {
 
 TEST_F(ScriptsTest, every_script_touches_only_the_keys_it_was_given) {
   server.cli({"XADD", "{8}:out", "5-1", "n", "1"});
+  server.cli({"ZADD", "{9}:due", "5", "a", "5", "b"});
   auto texts = all_scripts();
   auto untested = texts;
   for (auto const& [name, calls] : scripts) {

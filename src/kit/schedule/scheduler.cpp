@@ -1,0 +1,321 @@
+#include "kit/schedule/scheduler.hpp"
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+
+namespace larder::schedule {
+
+namespace {
+
+constexpr TimeMs never{std::numeric_limits<std::int64_t>::max()};
+constexpr auto poll_pause = std::chrono::milliseconds(4);
+constexpr int batch_max = 1000;  // what a script can unpack, with room to spare
+
+}  // namespace
+
+Scheduler::Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clock, SchedulerOptions options,
+                     Handler handler, Metrics& metrics)
+    : io_(io),
+      clock_(clock),
+      options_(std::move(options)),
+      handler_(std::move(handler)),
+      sets_(options_.sets.size()),
+      timer_(io),
+      watch_timer_(io),
+      room_(io, Timer::time_point::max()),
+      done_(metrics.counter("larder_scheduled_done_total", "Handlers that did what was due",
+                            {{"schedule", options_.name}})),
+      failures_(metrics.counter("larder_scheduled_failures_total",
+                                "Handlers that failed, or met an outage, and are tried again",
+                                {{"schedule", options_.name}})),
+      dead_(metrics.gauge("larder_scheduled_dead", "Members that failed too often and are tried no more",
+                          {{"schedule", options_.name}})),
+      lag_seconds_(metrics.gauge("larder_schedule_lag_seconds",
+                                 "For how long the oldest member that nobody has claimed has been due",
+                                 {{"schedule", options_.name}})) {
+  LARDER_ASSERT(options_.batch > 0 && options_.batch <= batch_max && options_.at_once > 0);
+  for (std::size_t i = 0; i < sets_.size(); ++i) {
+    sets_[i].due.emplace(redis, options_.sets[i]);
+    sets_[i].next = never.value;
+  }
+}
+
+Scheduler::~Scheduler() = default;
+
+void Scheduler::start() {
+  running_ = 2;
+  asio::co_spawn(io_, work(), asio::detached);
+  asio::co_spawn(io_, watch(), asio::detached);
+}
+
+void Scheduler::wake(std::size_t set, TimeMs due) { learn(sets_[set], due); }
+
+Task<void> Scheduler::stop() {
+  stopping_ = true;
+  timer_.cancel();
+  watch_timer_.cancel();
+  room_.cancel();
+  while (running_ > 0) {
+    Timer pause(io_);
+    co_await sleep(pause, poll_pause);
+  }
+}
+
+Task<void> Scheduler::sleep(Timer& timer, std::chrono::milliseconds time) {
+  boost::system::error_code woken;
+  timer.expires_after(time);
+  co_await timer.async_wait(asio::redirect_error(use_task, woken));
+}
+
+// From any thread.
+void Scheduler::learn(Set& set, TimeMs due) {
+  auto known = set.next.load(std::memory_order_acquire);
+  do {
+    if (known <= due.value) return;
+  } while (!set.next.compare_exchange_weak(known, due.value, std::memory_order_acq_rel));
+  rouse();
+}
+
+// work() does nothing but scan and sleep, so what is posted always finds it asleep.
+void Scheduler::rouse() {
+  if (woken_.exchange(true, std::memory_order_acq_rel)) return;
+  asio::post(io_, [this] {
+    woken_.store(false, std::memory_order_release);
+    timer_.cancel();
+  });
+}
+
+bool Scheduler::may_be_due(Set const& set) const {
+  auto const now = clock_.now();
+  return set.next.load(std::memory_order_acquire) <= now.value && set.rest_until <= now;
+}
+
+std::chrono::milliseconds Scheduler::pause_after(int failures) const {
+  auto pause = options_.retry_first;
+  for (int i = 1; i < failures && pause < options_.retry_max; ++i) pause *= 2;
+  return std::min(pause, options_.retry_max);
+}
+
+// Begins with every set that may have something due, and sleeps until the next one may.
+Task<void> Scheduler::work() {
+  while (!stopping_) {
+    auto const now = clock_.now();
+    auto until = now + options_.look_every.count();
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+      auto& set = sets_[i];
+      if (set.draining) continue;  // when it is done it wakes us
+      if (may_be_due(set)) {
+        set.draining = true;
+        ++draining_;
+        ++running_;
+        asio::co_spawn(io_, drain(i), asio::detached);
+      } else {
+        until = std::min(until, std::max(set.rest_until, TimeMs{set.next.load()}));
+      }
+    }
+    co_await sleep(timer_, std::chrono::milliseconds(until - now));
+  }
+  --running_;
+}
+
+// A coroutine for each set: one whose Redis is away waits alone.
+Task<void> Scheduler::drain(std::size_t index) {
+  auto& set = sets_[index];
+  while (!stopping_ && may_be_due(set)) {
+    // What is learnt from here on may be younger than the claim.
+    TimeMs const known{set.next.exchange(never.value)};
+    try {
+      co_await begin(index, co_await claim(index));
+    } catch (std::exception const& error) {
+      learn(set, known);
+      rest(set, error.what());
+    }
+  }
+  set.draining = false;
+  --draining_;
+  --running_;
+  rouse();
+}
+
+Task<std::vector<Claimed>> Scheduler::claim(std::size_t index) {
+  auto& set = sets_[index];
+  // The sets share a batch, so that little waits for a handler while its lease runs, and others find work.
+  auto const count = std::max(1, options_.batch / draining_);
+  auto claims = co_await set.due->claim(clock_.now(), options_.lease, count);
+  if (claims.next) learn(set, *claims.next);
+  if (claims.members.empty()) set.outages = 0;
+  co_return std::move(claims.members);
+}
+
+// Returns when all have begun, not when they are done: a slow one holds up nobody.
+Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
+  auto& set = sets_[index];
+  for (std::size_t i = 0; i < claimed.size(); ++i) {
+    auto const busy = in_hand_.find({index, claimed[i].member});
+    if (busy != in_hand_.end()) {
+      busy->second.claimed.lease_end = claimed[i].lease_end;
+      busy->second.due_again = claimed[i].due;
+      continue;
+    }
+    while (!stopping_ && int(in_hand_.size()) >= options_.at_once) {
+      boost::system::error_code woken;
+      co_await room_.async_wait(asio::redirect_error(use_task, woken));
+    }
+    auto const now = clock_.now();
+    if (stopping_ || set.rest_until > now || claimed[i].lease_end <= now) {
+      auto const rest = std::span(claimed).subspan(i);
+      for (auto const& each : rest) learn(set, each.due);
+      co_await tell(set, claimed[i].lease_end, [&] { return set.due->give_back(rest); });
+      co_return;
+    }
+    ++running_;
+    Key key{index, claimed[i].member};
+    Hand hand{.set = index, .claimed = std::move(claimed[i])};
+    auto const place = in_hand_.emplace(std::move(key), std::move(hand)).first;
+    asio::co_spawn(io_, handle(place), asio::detached);
+  }
+}
+
+Task<void> Scheduler::handle(std::map<Key, Hand>::iterator place) {
+  enum class End { done, outage, failure } end = End::done;
+  std::string why;
+  try {
+    auto const& [set, claimed, again] = place->second;
+    co_await handler_(set, claimed.member, claimed.due);
+  } catch (StoreError const& error) {
+    end = End::outage;
+    why = error.what();
+  } catch (std::exception const& error) {
+    end = End::failure;
+    why = error.what();
+  }
+  auto const ended = in_hand_.extract(place);
+  auto const& hand = ended.mapped();
+  room_.cancel_one();
+  if (end != End::outage) {
+    outages_.erase(ended.key());
+    sets_[hand.set].outages = 0;
+  }
+  switch (end) {
+    case End::done: co_await settle_done(hand); break;
+    case End::outage: co_await settle_outage(hand, why); break;
+    case End::failure: co_await settle_failure(hand, why); break;
+  }
+  --running_;
+}
+
+Task<void> Scheduler::settle_done(Hand const& hand) {
+  auto& set = sets_[hand.set];
+  done_.Increment();
+  if (hand.claimed.attempts > 0) {
+    co_await tell(set, hand.claimed.lease_end, [&] { return set.due->forget_failures(hand.claimed.member); });
+  }
+  // It had a due time of its own again and we took that for a lease that ran out.
+  if (hand.due_again) {
+    co_await tell(set, hand.claimed.lease_end,
+                  [&] { return set.due->postpone(hand.claimed, *hand.due_again); });
+    learn(set, *hand.due_again);
+  }
+}
+
+Task<void> Scheduler::settle_outage(Hand const& hand, std::string_view why) {
+  auto& set = sets_[hand.set];
+  failures_.Increment();
+  rest(set, why);
+  auto& outage = outages_[{hand.set, hand.claimed.member}];
+  auto const retry_at = clock_.now() + pause_after(++outage.count).count();
+  outage.retry_at = retry_at;
+  co_await tell(set, hand.claimed.lease_end, [&] { return set.due->postpone(hand.claimed, retry_at); });
+  learn(set, retry_at);
+}
+
+Task<void> Scheduler::settle_failure(Hand const& hand, std::string_view why) {
+  auto& set = sets_[hand.set];
+  failures_.Increment();
+  auto const now = clock_.now();
+  auto const retry_at = now + pause_after(hand.claimed.attempts + 1).count();
+  int attempts = 0;
+  co_await tell(set, hand.claimed.lease_end, [&]() -> Task<void> {
+    attempts = co_await set.due->fail(hand.claimed, options_.attempts_max, retry_at, now, why);
+  });
+  bool const buried = attempts >= options_.attempts_max;
+  log::warn(buried ? "scheduled work failed too often and is buried" : "scheduled work failed",
+            {{"schedule", options_.name},
+             {"set", set.due->key()},
+             {"member", hand.claimed.member},
+             {"attempts", attempts},
+             {"why", why}});
+  if (!buried) learn(set, retry_at);
+}
+
+// While Redis is away it is told again and again, until the lease is over: then the member is due anyway.
+Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>()> redis) {
+  for (;;) {
+    try {
+      co_await redis();
+      co_return;
+    } catch (StoreError const& error) {
+      rest(set, error.what());
+    } catch (std::exception const& error) {
+      rest(set, error.what());
+      co_return;
+    }
+    if (stopping_ || clock_.now() >= lease_end) co_return;
+    Timer pause(io_);
+    co_await sleep(pause, options_.retry_first);
+  }
+}
+
+// A store that is away fails many members at once, and more of them would not bring it back.
+void Scheduler::rest(Set& set, std::string_view why) {
+  auto const now = clock_.now();
+  if (now < set.rest_until) return;
+  set.rest_until = now + std::min(pause_after(++set.outages), options_.look_every).count();
+  log::warn("scheduled work waits", {{"schedule", options_.name}, {"set", set.due->key()}, {"why", why}});
+}
+
+Task<void> Scheduler::watch() {
+  while (!stopping_) {
+    look();
+    co_await sleep(watch_timer_, options_.look_every);
+  }
+  --running_;
+}
+
+// Finds what other Larders, maybe dead ones, have left, and what nobody told of.
+void Scheduler::look() {
+  std::int64_t lag = 0;
+  std::int64_t dead = 0;
+  for (auto& set : sets_) {
+    lag = std::max(lag, set.lag);
+    dead += set.dead;
+    if (std::exchange(set.looking, true)) continue;
+    ++running_;
+    asio::co_spawn(io_, look_at(set), asio::detached);
+  }
+  lag_seconds_.Set(double(lag) / 1000.0);
+  dead_.Set(double(dead));
+  // Others may have done what we failed at.
+  auto const forgotten = clock_.now() + -(options_.lease + options_.retry_max).count();
+  std::erase_if(outages_, [&](auto const& entry) { return entry.second.retry_at < forgotten; });
+}
+
+Task<void> Scheduler::look_at(Set& set) {
+  try {
+    auto const head = co_await set.due->head();
+    set.lag = head ? std::max<std::int64_t>(0, clock_.now() - *head) : 0;
+    if (head) learn(set, *head);
+    set.dead = co_await set.due->count_dead();
+  } catch (std::exception const&) {
+    // Its claims tell, and its connection.
+  }
+  set.looking = false;
+  --running_;
+}
+
+}  // namespace larder::schedule
