@@ -7,7 +7,7 @@
 #include "ledger_bench_scripts.hpp"
 #include "measure.hpp"
 #include "stores/redis/embedded.hpp"
-#include "systems/ledger/ledger_store.hpp"
+#include "systems/ledger/ledger_service.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/use_future.hpp>
@@ -53,35 +53,25 @@ class Embedded {
   explicit Embedded(fs::path const& directory)
       : redis_server_({.directory = directory / "redis"}),
         sql_("sqlite:" + (directory / "larder.db").string(), 2, metrics_),
-        journal_(sql_, 2),
         work_(background_.get_executor()),
         thread_([this] { background_.run(); }),
         background_redis_(background_, {.url = redis_server_.url()}, metrics_),
-        projector_(
-            background_, background_redis_, sql_, clock_, {.name = "ledger", .streams = keys_.outboxes()},
-            [this](SqlSession& session, std::span<events::Event const> batch) {
-              journal_.write_flows(session, batch);
-            },
-            metrics_),
-        shared_{.keys = keys_,
-                .journal = journal_,
-                .clock = clock_,
-                .wake_projector = [this](std::size_t outbox) { projector_.wake(outbox); }} {
-    journal_.migrate_now();
+        service_(background_, background_redis_, sql_, clock_, {}, metrics_) {
+    service_.migrate_now();
     sql_.write_now([](SqlSession& session) {
       session.execute(
           "CREATE TABLE seed_flow (id INTEGER PRIMARY KEY AUTOINCREMENT, order_id VARCHAR(128) UNIQUE, uid "
           "VARCHAR(64), type_id BIGINT, domain VARCHAR(64), op INT, status INT, old_balance BIGINT, "
           "change_amount BIGINT, balance BIGINT, remark VARCHAR(256), at_ms BIGINT)");
     });
-    asio::post(background_, [this] { projector_.start(); });
-    ledger::Ledger ledger(background_redis_, shared_);
+    asio::post(background_, [this] { service_.start(); });
+    ledger::Ledger ledger(background_redis_, service_.shared());
     run_on(background_, [](ledger::Ledger& made, ledger::TypeId& type) -> Task<void> {
       type = (co_await made.create_type({.name = "points"})).value().id;
     }(ledger, type_));
   }
   ~Embedded() {
-    run_on(background_, projector_.stop());
+    run_on(background_, service_.stop());
     background_.stop();
     thread_.join();
   }
@@ -94,14 +84,14 @@ class Embedded {
   // Outlives the Sql, as it must.
   asio::io_context& new_io() { return contexts_.emplace_back(1); }
   Sql& sql() { return sql_; }
-  ledger::Shared& shared() { return shared_; }
+  ledger::Shared& shared() { return service_.shared(); }
   ledger::TypeId type() const { return type_; }
 
   // Seconds until everything that was written is in SQL.
   double drain() {
     Stopwatch const watch;
     run_on(background_, [](Embedded& self) -> Task<void> {
-      for (auto const& stream : self.keys_.outboxes()) {
+      for (auto const& stream : self.service_.shared().keys.outboxes()) {
         co_await events::caught_up(self.background_redis_, stream, std::chrono::minutes(10));
       }
     }(*this));
@@ -114,14 +104,11 @@ class Embedded {
   std::list<asio::io_context> contexts_;
   redis::EmbeddedRedis redis_server_;
   Sql sql_;
-  ledger::Journal journal_;
-  ledger::Keys keys_{"", false};
   asio::io_context background_{1};
   asio::executor_work_guard<Executor> work_;
   std::thread thread_;
   redis::Redis background_redis_;
-  events::Projector projector_;
-  ledger::Shared shared_;
+  ledger::Service service_;
   ledger::TypeId type_ = 0;
 };
 
@@ -158,8 +145,9 @@ double redis_benchmark(Embedded& embedded, std::int64_t count) {
   auto const sha = output_of(fmt::format("redis-cli -s {} SCRIPT LOAD \"$(cat <<'EOF'\n{}\nEOF\n)\"",
                                          embedded.socket(), script.text()));
   auto const csv = output_of(fmt::format(
-      "redis-benchmark -s {} -n {} -c 1 -P {} -r {} --csv EVALSHA {} 3 '{{1}}:score_outbox:bench' "
+      "redis-benchmark -s {} -n {} -c 1 -P {} -r {} --csv EVALSHA {} 4 '{{1}}:score_outbox:bench' "
       "'{{u__rand_int__}}:main:1:score' '{{u__rand_int__}}:o__rand_int__:score_os' "
+      "'{{u__rand_int__}}:main:1:score_more' "
       "add 5 1 main 604800000 0 u__rand_int__ o__rand_int__ '' 1700000000000 1 2>/dev/null",
       embedded.socket(), count, clients, users, sha.substr(0, 40)));
   output_of(fmt::format("redis-cli -s {} DEL '{{1}}:score_outbox:bench'", embedded.socket()));

@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <map>
+#include <set>
 
 namespace larder {
 namespace {
@@ -20,9 +21,22 @@ struct Call {
 
 using Keys = std::vector<std::string>;
 
-Keys const entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:o:score_os"};
-Keys const fresh_entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:p:score_os"};
-Keys const last_entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:q:score_os"};
+Keys entry_keys(std::string const& order) {
+  return {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:" + order + ":score_os",
+          "{7}:u:main:1:score_more"};
+}
+// Outboxes, what each of the accounts is, and then the others: as the scripts take them that move points.
+Keys move_keys(std::vector<std::string> const& users, std::vector<std::string> const& others) {
+  Keys keys(users.size(), "{7}:score_outbox");
+  for (auto const& user : users) {
+    auto const balance = "{7}:" + user + ":main:2:score";
+    keys.insert(keys.end(), {"{7}:score_schedule", "{7}:score_holds", balance, balance + "_more",
+                             balance + "_expiring", balance + "_due"});
+  }
+  for (auto const& other : others) keys.push_back("{7}:" + other);
+  return keys;
+}
+std::string const ends = "99999999999999";
 Keys const outbox_keys = {"{8}:out", "{8}:out:lease"};  // with one event, 5-1
 Keys const due_keys = {"{9}:due", "{9}:due:failures"};  // with two members due at 5
 Keys const dead_keys = {"{9}:due", "{9}:due:failures", "{9}:due:dead", "{9}:due:dead:why"};
@@ -31,13 +45,71 @@ Keys const dead_keys = {"{9}:due", "{9}:due:failures", "{9}:due:dead", "{9}:due:
 std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
     {"post_entry",
      {
-         {entry_keys, {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000", "0"}},
-         {entry_keys, {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000", "1"}},
-         {entry_keys, {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000", "1"}},
-         {fresh_entry_keys, {"deduct", "9", "1", "main", "1000000", "0", "u", "p", "", "1700000000000", "1"}},
-         {last_entry_keys,
-          {"reset", "9", "1", "main", "1000000", "99999999999999", "u", "q", "", "1700000000000", "1"}},
+         {entry_keys("o"),
+          {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000", "0"}},
+         {entry_keys("o"),
+          {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000", "1"}},
+         {entry_keys("o"),
+          {"add", "5", "1", "main", "1000000", "0", "u", "o", "remark", "1700000000000", "1"}},
+         {entry_keys("p"), {"deduct", "9", "1", "main", "1000000", "0", "u", "p", "", "1700000000000", "1"}},
+         {entry_keys("q"), {"reset", "9", "1", "main", "1000000", ends, "u", "q", "", "1700000000000", "1"}},
      }},
+    // User a gets 60 points, 40 of them in lots, two of which change by themselves later.
+    {"post_entries",
+     {
+         {move_keys({"a"}, {"a:1:score_os"}),
+          {"1", "1", "a", "2", "main", ends, "1", "add", "20", "", "0", "0", "1", "r", "1000", "1", "100"}},
+         {move_keys({"a"}, {"a:1:score_os"}),
+          {"1", "1", "a", "2", "main", ends, "1", "add", "20", "", "0", "0", "1", "r", "1000", "1", "100"}},
+         {move_keys({"a", "b"}, {"a:2:score_os", "a:3:score_os", "b:4:score_os", "a:5:score_os"}),
+          {"2",    "4",      "a",    "2",   "main", ends,      "b",    "2",
+           "main", "0",      "1",    "add", "20",   "exp=500", "0",    "500",
+           "2",    "r",      "1000", "1",   "1",    "add",     "20",   "eff=200 exp=300",
+           "200",  "300",    "3",    "r",   "1000", "1",       "2",    "add",
+           "5",    "",       "0",    "0",   "4",    "r",       "1000", "1",
+           "1",    "deduct", "1",    "",    "0",    "0",       "5",    "r",
+           "1000", "1",      "100"}},
+         {move_keys({"a"}, {"a:6:score_os"}),
+          {"1", "1", "a", "2", "main", ends, "1", "reset", "0", "", "0", "0", "6", "r", "1000", "0", "100"}},
+     }},
+    {"read_account",
+     {{{"{7}:score_outbox", "{7}:a:main:2:score", "{7}:a:main:2:score_more", "{7}:a:main:2:score_expiring",
+        "{7}:a:main:2:score_due"},
+       {}}}},
+    {"hold",
+     {{move_keys({"a"}, {"a:h1:score_os"}),
+       {"a", "2", "main", ends, "5", "250", "h1", "r", "1000", "1", "110"}},
+      {move_keys({"a"}, {"a:h2:score_os"}), {"a", "2", "main", "0", "5", "0", "h2", "r", "1000", "1", "110"}},
+      {move_keys({"a"}, {"a:h3:score_os"}),
+       {"a", "2", "main", ends, "5000", "0", "h3", "r", "1000", "1", "110"}}}},
+    {"transfer",
+     {{move_keys({"a", "b"}, {"a:t1:score_os"}),
+       {"transfer", "3", "3", "to=b", "t1", "r", "1000", "1", "a", "2", "main", ends, "b", "2", "main", "0",
+        "120"}},
+      {move_keys({"a", "b"}, {"a:t2:score_os"}),
+       {"exchange", "3", "9", "to_type=3 credited=9", "t2", "r", "1000", "1", "a", "2", "main", ends, "b",
+        "2", "main", "0", "120"}}}},
+    {"send_transfer",
+     {{move_keys({"a"}, {"score_relay", "a:s1:score_os"}),
+       {"a", "2", "main", ends, "b", "4", "s1", "r", "1000", "1", "130", "130"}},
+      {move_keys({"a"}, {"score_relay", "a:s2:score_os"}),
+       {"a", "2", "main", ends, "b", "4", "s2", "r", "1000", "1", "130", "130"}}}},
+    {"receive_transfer",
+     {{move_keys({"b"}, {"b:a/s1:score_os"}),
+       {"b", "2", "main", "0", "a", "s1", "4", "500:4", "r", "130", "1000", "1", "140"}},
+      {move_keys({"b"}, {"b:a/s2:score_os"}),
+       {"b", "2", "main", "0", "a", "s2", "4", "500:4", "r", "130", "1000", "0", "140"}}}},
+    {"close_transfer",
+     {{move_keys({"a"}, {"score_relay", "a:s1:score_os", "a:r1:score_os"}),
+       {"a", "2", "main", ends, "s1", "ok", "4", "r1", "1000", "150"}},
+      {move_keys({"a"}, {"score_relay", "a:s2:score_os", "a:r2:score_os"}),
+       {"a", "2", "main", ends, "s2", "type_not_active", "0", "r2", "1000", "150"}},
+      {move_keys({"a"}, {"score_relay", "a:s2:score_os", "a:r2:score_os"}),
+       {"a", "2", "main", ends, "s2", "type_not_active", "0", "r2", "1000", "150"}}}},
+    {"settle_account", {{move_keys({"a"}, {}), {"a", "2", "main", ends, "400"}}}},
+    {"close_hold",
+     {{move_keys({"a"}, {"a:h2:score_os"}), {"a", "2", "main", ends, "h2", "3", "1000", "410"}},
+      {move_keys({"a"}, {"a:h1:score_os"}), {"a", "2", "main", ends, "h1", "0", "1000", "420"}}}},
     {"outbox_confirm",
      {{outbox_keys, {"me", "100000", "5-1"}},
       {outbox_keys, {"you", "100000", "5-1"}},
@@ -60,6 +132,17 @@ std::map<std::string, std::string> all_scripts() {
     std::ifstream in(entry.path());
     texts[entry.path().stem()] = {std::istreambuf_iterator<char>(in), {}};
   }
+  // As cmake/embed.cmake puts them together.
+  std::set<std::string> included;
+  for (auto& [name, text] : texts) {
+    constexpr std::string_view include = "-- include ";
+    if (!text.starts_with(include)) continue;
+    auto const end = text.find('\n');
+    auto const other = text.substr(include.size(), end - include.size() - std::string_view(".lua").size());
+    included.insert(other);
+    text = texts.at(other) + text.substr(end + 1);
+  }
+  for (auto const& name : included) texts.erase(name);
   return texts;
 }
 
@@ -67,8 +150,9 @@ class ScriptsTest : public testing::Test {
  protected:
   ScriptsTest() {
     server.cli({"CLUSTER", "ADDSLOTSRANGE", "0", "16383"});
-    EXPECT_TRUE(test::eventually(
-        [&] { return server.cli({"CLUSTER", "INFO"}).find("cluster_state:ok") != std::string::npos; }));
+    EXPECT_TRUE(test::eventually([&] {
+      return server.cli({"CLUSTER", "INFO"}).find("cluster_state:ok") != std::string::npos;
+    }));
   }
   std::string run(std::string const& text, Call const& call) {
     std::vector<std::string> words = {"EVAL", "#!lua\n" + text, std::to_string(call.keys.size())};

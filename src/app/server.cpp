@@ -11,9 +11,9 @@
 #include "edges/http/server.hpp"
 #include "kit/accounts/accounts_schema.hpp"
 #include "kit/accounts/service_keys.hpp"
-#include "kit/events/projector.hpp"
 #include "stores/redis/embedded.hpp"
 #include "stores/sql/sql_url.hpp"
+#include "systems/ledger/ledger_service.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/use_future.hpp>
@@ -28,14 +28,19 @@ namespace larder {
 
 namespace {
 
-constexpr auto type_refresh = std::chrono::seconds(30);
-
 redis::Options redis_options(Config const& config, redis::Url url) {
   auto const replicas = config.redis.replicas_min >= 0 ? config.redis.replicas_min : (url.cluster ? 1 : 0);
   return {.url = std::move(url),
           .timeout = std::chrono::milliseconds(config.redis.timeout_ms),
           .replicas_min = int(replicas),
           .tls_ca = config.redis.tls_ca};
+}
+
+ledger::ServiceOptions ledger_options(Config const& config, bool cluster) {
+  return {.key_format = config.ledger.key_format,
+          .cluster = cluster,
+          .order_shards = config.ledger.order_shards,
+          .flow_tables = config.ledger.flow_tables};
 }
 
 // A thread that runs one io_context until it is stopped.
@@ -92,19 +97,6 @@ struct ThreadParts {
   KeyAuthenticator authenticator;
   Idempotency idempotency;
 };
-
-Task<void> refresh_types(ledger::TypeCache& types, ledger::Journal& journal) {
-  for (;;) {
-    Timer timer(co_await asio::this_coro::executor);
-    timer.expires_after(type_refresh);
-    co_await timer.async_wait(use_task);
-    try {
-      co_await types.refresh(journal);
-    } catch (std::exception const& error) {
-      log::warn("score types were not refreshed", {{"why", error.what()}});
-    }
-  }
-}
 
 void write_secret(std::filesystem::path const& file, std::string const& text) {
   std::filesystem::remove(file);  // an older one may be readable by others
@@ -232,19 +224,10 @@ void serve(Config const& config) {
   ServiceKeys keys(sql, clock);
   run_on(background.io, keys.refresh());
 
-  ledger::Journal journal(sql, config.ledger.flow_tables);
-  ledger::Keys ledger_keys(config.ledger.key_format, options.url.cluster);
   redis::Redis background_redis(background.io, options, metrics);
-  events::Projector projector(
-      background.io, background_redis, sql, clock, {.name = "ledger", .streams = ledger_keys.outboxes()},
-      [&](SqlSession& session, std::span<events::Event const> batch) { journal.write_flows(session, batch); },
-      metrics);
-  ledger::Shared shared{.keys = ledger_keys,
-                        .journal = journal,
-                        .clock = clock,
-                        .order_shards = config.ledger.order_shards,
-                        .wake_projector = [&](std::size_t outbox) { projector.wake(outbox); }};
-  run_on(background.io, shared.types.refresh(journal));
+  ledger::Service ledger(background.io, background_redis, sql, clock,
+                         ledger_options(config, options.url.cluster), metrics);
+  run_on(background.io, ledger.load_types());
   if (!embedded) run_on(background.io, warn_of_forgetful_redis(background_redis));
 
   auto const tables = all_routes();
@@ -254,7 +237,7 @@ void serve(Config const& config) {
   std::vector<HttpThread> http_threads;
   http_threads.reserve(threads.size());
   for (auto& thread : threads) {
-    parts.push_back(std::make_unique<ThreadParts>(thread->io, options, shared, sql, keys, metrics,
+    parts.push_back(std::make_unique<ThreadParts>(thread->io, options, ledger.shared(), sql, keys, metrics,
                                                   shutting_down, openapi));
     http_threads.push_back({.io = thread->io,
                             .services = parts.back()->services,
@@ -269,8 +252,7 @@ void serve(Config const& config) {
                   tables, metrics, http_threads);
 
   asio::co_spawn(background.io, keys.keep_fresh(), asio::detached);
-  asio::co_spawn(background.io, refresh_types(shared.types, journal), asio::detached);
-  asio::post(background.io, [&] { projector.start(); });
+  asio::post(background.io, [&] { ledger.start(); });
   http.start();
   fmt::print("larder {} answers on {}\n", version, address_text(http.endpoint()));
   fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key_hint(admin_key_file),
@@ -283,7 +265,7 @@ void serve(Config const& config) {
   shutting_down = true;
   http.stop_accepting();
   if (!http.drain(limits::drain_ms)) log::warn("some requests were cut off");
-  run_on(background.io, projector.stop());
+  run_on(background.io, ledger.stop());
   for (auto& thread : threads) thread->stop();
   background.stop();
   if (embedded) embedded->stop();

@@ -60,11 +60,15 @@ Service::Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock cons
           },
           metrics),
       settler_(
-          io, redis, clock, {.name = "ledger_accounts", .sets = keys_of(shared_.keys, &Keys::OfShard::schedule)},
-          [this](std::size_t, std::string member, TimeMs) { return ledger_.settle(std::move(member)); }, metrics),
+          io, redis, clock,
+          {.name = "ledger_accounts", .sets = keys_of(shared_.keys, &Keys::OfShard::schedule)},
+          [this](std::size_t, std::string member, TimeMs) { return ledger_.settle(std::move(member)); },
+          metrics),
       relay_(
-          io, redis, clock, {.name = "ledger_transfers", .sets = keys_of(shared_.keys, &Keys::OfShard::relay)},
-          [this](std::size_t, std::string member, TimeMs) { return ledger_.relay(std::move(member)); }, metrics),
+          io, redis, clock,
+          {.name = "ledger_transfers", .sets = keys_of(shared_.keys, &Keys::OfShard::relay)},
+          [this](std::size_t, std::string member, TimeMs) { return ledger_.relay(std::move(member)); },
+          metrics),
       watch_timer_(io),
       metrics_(metrics) {}
 

@@ -15,12 +15,12 @@ struct ServiceOptions {
   std::int64_t flow_tables = 2;
 };
 
-// Lives on one io_context. Make a Ledger per io thread from shared(); they may be used before start() and after
-// stop(), as long as the service lives.
+// Lives on one io_context. Make a Ledger per io thread from shared(); they may be used before start() and
+// after stop(), as long as the service lives.
 class Service {
  public:
-  Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock const& clock, ServiceOptions const& options,
-          Metrics& metrics);
+  Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock const& clock,
+          ServiceOptions const& options, Metrics& metrics);
 
   // Makes the tables. Blocking, before anything else.
   void migrate_now();
