@@ -48,7 +48,7 @@ def check_includes(path, number, line):
         return
     inside = path.relative_to(ROOT / "src")
     layer, folder = layer_and_folder(inside)
-    is_test = path.name.endswith("_test.cpp")
+    is_test = path.name.endswith(("_test.cpp", "_test.hpp"))
     if match.group(1) == '"':
         target = layer_and_folder(Path(match.group(2)))
         if target is None:

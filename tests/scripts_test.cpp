@@ -150,9 +150,8 @@ class ScriptsTest : public testing::Test {
  protected:
   ScriptsTest() {
     server.cli({"CLUSTER", "ADDSLOTSRANGE", "0", "16383"});
-    EXPECT_TRUE(test::eventually([&] {
-      return server.cli({"CLUSTER", "INFO"}).find("cluster_state:ok") != std::string::npos;
-    }));
+    EXPECT_TRUE(test::eventually(
+        [&] { return server.cli({"CLUSTER", "INFO"}).find("cluster_state:ok") != std::string::npos; }));
   }
   std::string run(std::string const& text, Call const& call) {
     std::vector<std::string> words = {"EVAL", "#!lua\n" + text, std::to_string(call.keys.size())};

@@ -1,5 +1,5 @@
 // Many entries in one call.
-#include "systems/ledger/ledger_fixture.hpp"
+#include "systems/ledger/ledger_test.hpp"
 
 namespace larder::ledger {
 namespace {

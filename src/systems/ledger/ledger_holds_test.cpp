@@ -1,6 +1,6 @@
 // Holds: points put aside until they are captured or released.
 #include "base/when_all.hpp"
-#include "systems/ledger/ledger_fixture.hpp"
+#include "systems/ledger/ledger_test.hpp"
 
 namespace larder::ledger {
 namespace {

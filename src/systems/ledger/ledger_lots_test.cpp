@@ -1,6 +1,6 @@
 // Lots: points that begin to count at one moment and vanish at another.
 #include "base/when_all.hpp"
-#include "systems/ledger/ledger_fixture.hpp"
+#include "systems/ledger/ledger_test.hpp"
 
 namespace larder::ledger {
 namespace {

@@ -1,5 +1,5 @@
 #include "base/when_all.hpp"
-#include "systems/ledger/ledger_fixture.hpp"
+#include "systems/ledger/ledger_test.hpp"
 
 namespace larder::ledger {
 namespace {

@@ -1,6 +1,6 @@
 // Transfers between users and exchanges between types.
 #include "base/when_all.hpp"
-#include "systems/ledger/ledger_fixture.hpp"
+#include "systems/ledger/ledger_test.hpp"
 
 namespace larder::ledger {
 namespace {
