@@ -72,6 +72,13 @@ Task<void> Scheduler::sleep(Timer& timer, std::chrono::milliseconds time) {
   co_await timer.async_wait(asio::redirect_error(use_task, woken));
 }
 
+Task<void> Scheduler::have_room() {
+  boost::system::error_code woken;
+  while (!stopping_ && int(in_hand_.size()) >= options_.at_once) {
+    co_await room_.async_wait(asio::redirect_error(use_task, woken));
+  }
+}
+
 // From any thread.
 void Scheduler::learn(Set& set, TimeMs due) {
   auto known = set.next.load(std::memory_order_acquire);
@@ -162,10 +169,7 @@ Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
       busy->second.due_again = claimed[i].due;
       continue;
     }
-    while (!stopping_ && int(in_hand_.size()) >= options_.at_once) {
-      boost::system::error_code woken;
-      co_await room_.async_wait(asio::redirect_error(use_task, woken));
-    }
+    co_await have_room();
     auto const now = clock_.now();
     if (stopping_ || set.rest_until > now || claimed[i].lease_end <= now) {
       auto const rest = std::span(claimed).subspan(i);
@@ -311,8 +315,8 @@ Task<void> Scheduler::look_at(Set& set) {
     set.lag = head ? std::max<std::int64_t>(0, clock_.now() - *head) : 0;
     if (head) learn(set, *head);
     set.dead = co_await set.due->count_dead();
-  } catch (std::exception const&) {
-    // Its claims tell, and its connection.
+  } catch (std::exception const& error) {
+    log::debug("a due set cannot be looked at", {{"set", set.due->key()}, {"why", error.what()}});
   }
   set.looking = false;
   --running_;

@@ -91,6 +91,7 @@ class Scheduler {
   Task<void> look_at(Set& set);
   Task<void> drain(std::size_t set);
   Task<std::vector<Claimed>> claim(std::size_t set);
+  Task<void> have_room();
   Task<void> begin(std::size_t set, std::vector<Claimed> claimed);
   Task<void> handle(std::map<Key, Hand>::iterator place);
   Task<void> settle_done(Hand const& hand);

@@ -149,7 +149,7 @@ TEST_F(SchedulerTest, a_member_is_done_when_it_is_due_and_not_before) {
   ASSERT_TRUE(eventually(*larder, [&] { return done("a") == 1; }));
   EXPECT_EQ(larder->begun, (std::vector<std::string>{"b 0", "a 1000"}));
   EXPECT_EQ(waiting(0), 0);
-  EXPECT_EQ(larder->counted("larder_scheduled_done_total"), 2);
+  EXPECT_TRUE(eventually(*larder, [&] { return larder->counted("larder_scheduled_done_total") == 2; }));
   EXPECT_EQ(larder->counted("larder_scheduled_failures_total"), 0);
 }
 
@@ -221,22 +221,25 @@ TEST_F(SchedulerTest, two_larders_share_the_work_and_none_is_done_twice) {
       co_await pause.async_wait(use_task);
     };
   }
-  put_many(0, 300);
-  put_many(1, 300);
+  put_many(0, 150);
+  put_many(1, 150);
   one.start();
   two.start();
   std::atomic<bool> stop = false;
-  std::thread beside([&] {
-    while (!stop) two.io.run_for(1ms);
-  });
-  EXPECT_TRUE(eventually(one, [&] { return waiting(0) + waiting(1) == 0; }));
+  auto const run = [&](Larder& larder) {
+    while (!stop) larder.io.run_for(1ms);
+  };
+  std::thread first(run, std::ref(one));
+  std::thread second(run, std::ref(two));
+  EXPECT_TRUE(test::eventually([&] { return waiting(0) + waiting(1) == 0; }));
   stop = true;
-  beside.join();
+  first.join();
+  second.join();
   for (std::size_t set : {0U, 1U}) {
-    for (int i = 1; i <= 300; ++i) EXPECT_EQ(done(fmt::format("m{}", i), set), 1) << set << ' ' << i;
+    for (int i = 1; i <= 150; ++i) EXPECT_EQ(done(fmt::format("m{}", i), set), 1) << set << ' ' << i;
   }
-  EXPECT_GT(one.begun.size(), 50U);
-  EXPECT_GT(two.begun.size(), 50U);
+  EXPECT_GT(one.begun.size(), 10U);
+  EXPECT_GT(two.begun.size(), 10U);
 }
 
 TEST_F(SchedulerTest, an_outage_is_retried_with_growing_pauses_and_never_buried) {
@@ -348,7 +351,7 @@ TEST_F(SchedulerTest, stop_finishes_what_runs_and_gives_back_what_was_not_begun)
   larder->start();
   ASSERT_TRUE(eventually(*larder, [&] { return larder->at_gate == 2 && due_of("m9") == "30100"; }));
   bool stopped = false;
-  asio::co_spawn(larder->io, larder->scheduler->stop(), [&](std::exception_ptr) { stopped = true; });
+  asio::co_spawn(larder->io, larder->scheduler->stop(), [&](std::exception_ptr const&) { stopped = true; });
   ASSERT_TRUE(eventually(*larder, [&] { return due_of("m9") == "9"; }));
   EXPECT_FALSE(stopped);
   larder->open_gate();
@@ -499,23 +502,28 @@ TEST_F(SchedulerTest, a_handler_that_outlives_its_lease_gets_no_twin) {
   ASSERT_TRUE(eventually(*larder, [&] { return done("slow") == 1; }));
 }
 
-TEST_F(SchedulerTest, a_member_that_falls_due_again_in_hand_is_done_again_at_once) {
-  put(0, "a", 0);
-  bool first = true;
+// Its handler committed the next due time long before it ended, well or badly.
+TEST_F(SchedulerTest, a_member_that_falls_due_again_in_hand_does_not_wait_for_the_lease) {
+  put(0, "well", 0);
+  put(0, "badly", 0);
+  larder->commits_work = false;
   larder->before = [&](std::size_t set, std::string member) -> Task<void> {
-    if (!std::exchange(first, false)) co_return;
+    if (larder->gate_open) {
+      co_await larder->commit(set, member);
+      co_return;
+    }
     co_await larder->reschedule(set, member, start_time + 10);
     co_await larder->wait_at_gate();
-    // As a handler whose commit came before its last words.
-    throw std::runtime_error("after the commit");
+    if (member == "badly") throw std::runtime_error("after the commit");
   };
   larder->start();
-  ASSERT_TRUE(eventually(*larder, [&] { return larder->at_gate == 1; }));
+  ASSERT_TRUE(eventually(*larder, [&] { return larder->at_gate == 2; }));
   clock.advance(10);
-  ASSERT_TRUE(eventually(*larder, [&] { return due_of("a") == "30010"; }));
+  ASSERT_TRUE(eventually(*larder, [&] { return due_of("well") == "30010" && due_of("badly") == "30010"; }));
   larder->open_gate();
-  ASSERT_TRUE(as_time_passes(*larder, [&] { return done("a") == 1; }, 1));
+  ASSERT_TRUE(as_time_passes(*larder, [&] { return waiting(0) == 0; }, 1));
   EXPECT_LT(clock.now(), start_time + 10'000);
+  EXPECT_EQ(larder->begun.size(), 4U);
 }
 
 TEST_F(SchedulerTest, what_nobody_gets_round_to_shows_as_lag) {
