@@ -17,6 +17,7 @@
 
 #include <cstdlib>
 #include <future>
+#include <numeric>
 #include <ranges>
 #include <tuple>
 
@@ -217,27 +218,28 @@ class LedgerWorkload : public testing::Test {
     std::this_thread::sleep_for(3ms);
   }
 
-  std::int64_t members(std::string Keys::OfShard::* due_set) {
-    return on_lane(
-        [](redis::Redis& redis, Keys const& of, std::string Keys::OfShard::* set) -> Task<std::int64_t> {
-          std::vector<Task<redis::Reply>> asked;
-          for (auto const& shard : of.shards()) {
-            asked.push_back(redis.command(redis::Use::read, shard.*set, {"ZCARD", shard.*set}));
-          }
-          std::int64_t sum = 0;
-          for (auto const& reply : co_await when_all(std::move(asked))) sum += reply.integer();
-          co_return sum;
-        }(larders[0]->lane.redis, keys(), due_set));
+  static Task<std::int64_t> count(redis::Redis& redis, std::string command, std::string key) {
+    auto const reply = co_await redis.command(redis::Use::read, key, {command, key});
+    co_return reply.integer();
+  }
+  // Members of all due sets of a kind, or events of all outboxes.
+  std::int64_t left(std::string const& command, std::string Keys::OfShard::* key) {
+    std::vector<Task<std::int64_t>> counts;
+    for (auto const& shard : keys().shards())
+      counts.push_back(count(larders[0]->lane.redis, command, shard.*key));
+    auto const found = on_lane(when_all(std::move(counts)));
+    return std::accumulate(found.begin(), found.end(), std::int64_t(0));
   }
 
   void check() {
     // Nobody asks any more: what is left happens by itself.
-    EXPECT_TRUE(test::eventually([&] { return members(&Keys::OfShard::relay) == 0; }, run_limit));
+    EXPECT_TRUE(test::eventually([&] { return left("ZCARD", &Keys::OfShard::relay) == 0; }, run_limit));
     auto const settled = [&] {
       clock.advance(1000);
-      return members(&Keys::OfShard::schedule) == 0;
+      return left("ZCARD", &Keys::OfShard::schedule) == 0;
     };
     EXPECT_TRUE(test::eventually(settled, run_limit));
+    EXPECT_TRUE(test::eventually([&] { return left("XLEN", &Keys::OfShard::outbox) == 0; }, run_limit));
     asio::co_spawn(larders[0]->background, larders[0]->service.stop(), asio::use_future).get();
 
     auto const orders = orders_by_receipts();
@@ -310,6 +312,7 @@ class LedgerWorkload : public testing::Test {
                       flow.outcome.op == Op::release)
               << "not settled before " << flow.order_id.str() << ' ' << describe(flow.outcome);
         }
+        check_decision(flow.outcome, state);
         auto const wrong = state.apply(flow);
         EXPECT_FALSE(wrong) << flow.order_id.str() << ' ' << describe(flow.outcome) << ": " << *wrong;
         OrderKey const key{uid.str(), flow.order_id.str()};
@@ -336,6 +339,18 @@ class LedgerWorkload : public testing::Test {
         EXPECT_EQ(captured[order], points) << order.second;
     }
     return states;
+  }
+
+  // Whether it was refused only if it had to be.
+  static void check_decision(Outcome const& outcome, AccountState const& before) {
+    auto const amount = outcome.amount.value();
+    auto const beside = before.held() + before.pending() + before.waiting_points();
+    if (outcome.op == Op::add || outcome.op == Op::reset || outcome.op == Op::transfer_in) {
+      auto const after = beside + amount + (outcome.op == Op::reset ? 0 : before.balance);
+      EXPECT_EQ(outcome.status == Status::balance_limit, after > limits::amount_max) << describe(outcome);
+    } else if (is_decision(outcome.op)) {
+      EXPECT_EQ(outcome.status == Status::insufficient_balance, amount > before.balance) << describe(outcome);
+    }
   }
 
   static bool is_decision(Op op) {
@@ -365,6 +380,7 @@ class LedgerWorkload : public testing::Test {
       if (flow.outcome.op == Op::transfer_return)
         ++returns[{uid, std::string(flow.outcome.word("return_of"))}];
     }
+    auto const ends = arrivals.size() + returns.size();
     std::size_t moves = 0;
     for (auto const& [uid, flow] : flows) {
       auto const& out = flow.outcome;
@@ -378,7 +394,7 @@ class LedgerWorkload : public testing::Test {
       EXPECT_EQ(arrivals[key][0].outcome.change(), expected.value()) << key.second;
       ++arrived;
     }
-    EXPECT_EQ(moves, arrivals.size() + returns.size());
+    EXPECT_EQ(moves, ends);
     EXPECT_GT(arrived, 0u);
   }
 
