@@ -4,7 +4,7 @@
 function(larder_module name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;SCRIPTS" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
-  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
   target_link_libraries(${name} PUBLIC ${arg_DEPENDS})
   target_precompile_headers(${name} REUSE_FROM larder_pch)
   target_link_libraries(${name} PUBLIC larder_pch)

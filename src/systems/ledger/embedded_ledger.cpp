@@ -1,0 +1,63 @@
+#include "systems/ledger/embedded_ledger.hpp"
+
+namespace larder::ledger {
+
+namespace {
+
+// Held as long as anything of ours lies in it.
+std::optional<DataDir> take_data_dir(EmbeddedLedgerOptions const& options) {
+  if (options.redis != "embedded" && !options.sql.empty()) return std::nullopt;
+  return std::optional<DataDir>(std::in_place, options.data);
+}
+
+std::optional<redis::EmbeddedRedis> start_redis(EmbeddedLedgerOptions const& options,
+                                                DataDir const* data_dir) {
+  if (options.redis != "embedded") return std::nullopt;
+  return std::optional<redis::EmbeddedRedis>(
+      std::in_place,
+      redis::EmbeddedOptions{.directory = options.data / "redis", .lock_fd = data_dir->lock_fd()});
+}
+
+std::string sql_url(EmbeddedLedgerOptions const& options) {
+  return options.sql.empty() ? "sqlite:" + (options.data / "larder.db").string() : options.sql;
+}
+
+}  // namespace
+
+redis::Options EmbeddedLedger::redis_options(EmbeddedLedgerOptions const& options,
+                                             redis::EmbeddedRedis const* embedded) {
+  auto url = embedded ? embedded->url() : redis::parse_url(options.redis);
+  auto const replicas = options.replicas_min >= 0 ? options.replicas_min : (url.cluster ? 1 : 0);
+  return {.url = std::move(url), .replicas_min = replicas, .tls_ca = {}};
+}
+
+EmbeddedLedger::EmbeddedLedger(EmbeddedLedgerOptions const& options)
+    : data_dir_(take_data_dir(options)),
+      redis_server_(start_redis(options, data_dir_ ? &*data_dir_ : nullptr)),
+      redis_options_(redis_options(options, redis_server_ ? &*redis_server_ : nullptr)),
+      sql_(sql_url(options), 2, metrics_),
+      background_redis_(background_, redis_options_, metrics_),
+      redis_(requests_, redis_options_, metrics_),
+      service_(background_, background_redis_, sql_, clock_,
+               {.key_format = options.key_format,
+                .cluster = redis_options_.url.cluster,
+                .order_shards = options.order_shards,
+                .flow_tables = options.flow_tables},
+               metrics_),
+      ledger_(redis_, service_.shared()) {
+  service_.migrate_now();
+  for (auto* io : {&background_, &requests_}) {
+    guards_.emplace_back(io->get_executor());
+    threads_.emplace_back([io] { io->run(); });
+  }
+  asio::post(background_, [this] { service_.start(); });
+  run(service_.load_types());
+}
+
+EmbeddedLedger::~EmbeddedLedger() {
+  asio::co_spawn(background_, service_.stop(), asio::use_future).get();
+  for (auto* io : {&background_, &requests_}) io->stop();
+  for (auto& thread : threads_) thread.join();
+}
+
+}  // namespace larder::ledger

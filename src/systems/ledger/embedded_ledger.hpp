@@ -1,0 +1,78 @@
+// The whole ledger inside of another program, with threads of its own.
+//
+//   larder::ledger::EmbeddedLedger points({.data = "points"});
+//   auto const gold = points.run(points.ledger().create_type({.name = "gold"})).value();
+//
+// Programs that have an io_context of their own make a redis::Redis and a Ledger from shared() for each of
+// its threads and co_await the same functions there.
+#pragma once
+
+#include "base/data_dir.hpp"
+#include "stores/redis/embedded.hpp"
+#include "systems/ledger/ledger_service.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/use_future.hpp>
+
+#include <filesystem>
+#include <thread>
+
+namespace larder::ledger {
+
+struct EmbeddedLedgerOptions {
+  std::filesystem::path data = "data";  // of the private redis-server and SQLite; one program at a time
+  std::string redis = "embedded";       // or any Redis URL: several programs and servers may share one
+  std::string sql = {};                 // SQLite in `data` if empty, or any SQL URL
+  int replicas_min = -1;                // replicas that must have a write; -1: 1 on a cluster, else 0
+  std::string key_format = {};
+  std::int64_t order_shards = 16;
+  std::int64_t flow_tables = 2;
+};
+
+class EmbeddedLedger {
+ public:
+  // Returns when it is ready. Throws SetupError: the message says what to do.
+  explicit EmbeddedLedger(EmbeddedLedgerOptions const& options);
+  // Journals what is there and stops everything.
+  ~EmbeddedLedger();
+  EmbeddedLedger(EmbeddedLedger const&) = delete;
+  EmbeddedLedger& operator=(EmbeddedLedger const&) = delete;
+
+  // Its functions are called with run(), or by coroutines on io().
+  Ledger& ledger() { return ledger_; }
+  asio::io_context& io() { return requests_; }
+
+  // From any thread but io()'s: waits for the answer. Many threads may call at once; theirs share round
+  // trips.
+  template <class T>
+  T run(Task<T> task) {
+    return asio::co_spawn(requests_, std::move(task), asio::use_future).get();
+  }
+
+  Shared& shared() { return service_.shared(); }
+  redis::Options const& redis_options() const { return redis_options_; }
+  Sql& sql() { return sql_; }
+  Metrics& metrics() { return metrics_; }
+
+ private:
+  static redis::Options redis_options(EmbeddedLedgerOptions const& options,
+                                      redis::EmbeddedRedis const* embedded);
+
+  SystemClock clock_;
+  Metrics metrics_;
+  std::optional<DataDir> data_dir_;
+  std::optional<redis::EmbeddedRedis> redis_server_;
+  redis::Options redis_options_;
+  asio::io_context background_{1};
+  asio::io_context requests_{1};
+  Sql sql_;
+  redis::Redis background_redis_;
+  redis::Redis redis_;
+  Service service_;
+  Ledger ledger_;
+  std::vector<asio::executor_work_guard<Executor>> guards_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace larder::ledger
