@@ -17,7 +17,7 @@ install(EXPORT larder COMPONENT library NAMESPACE larder:: FILE larder-targets.c
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/larder-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/larder-config.cmake ${PROJECT_BINARY_DIR}/larder-config-version.cmake
         COMPONENT library DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/larder)
-install(FILES ${PROJECT_SOURCE_DIR}/src/ledger.hpp COMPONENT library DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/larder)
+install(FILES ${PROJECT_SOURCE_DIR}/include/larder/ledger.hpp COMPONENT library DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/larder)
 foreach(folder base stores/redis stores/sql kit/events kit/schedule systems/ledger)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/${folder}/ COMPONENT library
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/larder/${folder}

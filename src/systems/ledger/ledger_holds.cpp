@@ -32,8 +32,7 @@ Task<Result<Receipt>> Ledger::hold(Hold hold) {
   if (!type) co_return std::unexpected(type.error());
   if (auto problem = check_amount(hold.amount, "hold")) co_return std::unexpected(std::move(*problem));
   auto const now = shared_.clock.now();
-  auto problem = check_active(**type, now);
-  if (!problem) problem = check_time_left(hold.expires_at, now);
+  auto problem = co_await check_now(hold.order_id, **type, hold.expires_at, now);
   ScriptCall call;
   call.key(shared_.keys.shards()[shared_.keys.shard_of(hold.account.uid)].outbox);
   add_account(call, hold.account, **type);

@@ -20,21 +20,13 @@ redis::Script const post_entries_script{lua::post_entries};
 
 constexpr std::int64_t look_up_every_ms = 1000;
 constexpr auto look_up_pause = std::chrono::milliseconds(2);
-// Every type counts its orders in shards of its own, so that a number is unique across types as well.
-constexpr std::int64_t shards_per_type = 1000;
 
 std::string_view view(fmt::format_int const& number) { return {number.data(), number.size()}; }
-
-// Why an entry cannot be decided now.
-std::optional<Error> check_now(Entry const& entry, ScoreType const& type, TimeMs now) {
-  if (auto problem = check_active(type, now)) return problem;
-  return check_time_left(entry.expires_at, now);
-}
 
 }  // namespace
 
 Ledger::Ledger(redis::Redis& redis, Shared& shared)
-    : redis_(redis), shared_(shared), metrics_(shared.metrics) {}
+    : redis_(redis), shared_(shared), issued_(redis, shared.order_shards), metrics_(shared.metrics) {}
 
 Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
   type.created_at = shared_.clock.now();
@@ -99,11 +91,18 @@ Task<Result<ScoreType>> Ledger::type(TypeId id) {
 Task<Result<OrderId>> Ledger::issue_order(TypeId id) {
   auto const type = co_await find_type(id);
   if (!type) co_return std::unexpected(type.error());
-  auto const shard = id * shards_per_type + std::int64_t(random_.below(std::uint64_t(shared_.order_shards)));
-  auto const key = Keys::counter(id, shard);
-  // Repeating it only skips a number.
-  auto const reply = co_await redis_.command(redis::Use::idempotent_write, key, {"INCR", key});
-  co_return OrderId::from(fmt::format("{}:{}", reply.integer(), shard)).value();
+  co_return co_await issued_.issue(**type, shared_.clock.now());
+}
+
+Task<std::optional<Error>> Ledger::check_now(OrderId const& order_id, ScoreType const& type,
+                                             std::optional<TimeMs> expires_at, TimeMs now) {
+  if (auto problem = check_active(type, now)) co_return problem;
+  if (auto problem = check_time_left(expires_at, now)) co_return problem;
+  if (!co_await issued_.is_too_old(order_id, type, now)) co_return std::nullopt;
+  co_return Error{
+      .code = errors::order_too_old,
+      .detail = fmt::format("order {} was issued too long ago to tell whether it was used; ask for another",
+                            order_id.str())};
 }
 
 Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
@@ -175,7 +174,7 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
   if (auto problem = check_entry(entry)) co_return std::unexpected(std::move(*problem));
   auto const now = shared_.clock.now();
   // A retry of an entry that came in time gets its answer even after the type's end.
-  auto problem = check_now(entry, **type, now);
+  auto problem = co_await check_now(entry.order_id, **type, entry.expires_at, now);
   bool has_more = entry.makes_lot();
   if (!has_more) {
     auto result = co_await post_plain(entry, **type, problem, now, has_more);
@@ -289,7 +288,7 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
                       entries[0].account.uid.str(), entries[i].account.uid.str()));
     }
     types.push_back(*type);
-    problems.push_back(check_now(entries[i], **type, now));
+    problems.push_back(co_await check_now(entries[i].order_id, **type, entries[i].expires_at, now));
     may_decide.push_back(!problems.back());
   }
   auto const reply = co_await post_entries(entries, types, may_decide, now);

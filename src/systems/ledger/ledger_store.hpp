@@ -1,10 +1,10 @@
 // The ledger: points with idempotent orders, balances in Redis, every change journaled in SQL.
 #pragma once
 
-#include "base/random.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
 #include "stores/redis/redis.hpp"
+#include "systems/ledger/issued_orders.hpp"
 #include "systems/ledger/ledger_journal.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_metrics.hpp"
@@ -38,7 +38,7 @@ struct Shared {
 //
 // An order is decided once and for all. A refusal for lack of points, or beyond the largest balance, is an
 // outcome too: it is remembered and journaled. Refused without a trace: type_not_found, a bad field,
-// type_not_active, order_conflict and the names that a function adds.
+// type_not_active, order_too_old, order_conflict and the names that a function adds.
 class Ledger {
  public:
   Ledger(redis::Redis& redis, Shared& shared);
@@ -94,6 +94,8 @@ class Ledger {
   Task<Result<TypePtr>> find_type(TypeId id);
   Task<Result<TypePtr>> look_up_type(TypeId id);
   Task<TypePtr> known_type(TypeId id);
+  Task<std::optional<Error>> check_now(OrderId const& order_id, ScoreType const& type,
+                                       std::optional<TimeMs> expires_at, TimeMs now);
   Task<Result<Receipt>> post_plain(Entry const& entry, ScoreType const& type,
                                    std::optional<Error> const& problem, TimeMs now, bool& has_more);
   Task<redis::Reply> post_entries(std::span<Entry const> entries, std::span<TypePtr const> types,
@@ -114,8 +116,8 @@ class Ledger {
 
   redis::Redis& redis_;
   Shared& shared_;
+  IssuedOrders issued_;
   LedgerMetrics metrics_;
-  Random random_{random_seed()};
   bool looking_up_ = false;
   TimeMs looked_up_at_;  // of the last time it worked
 };

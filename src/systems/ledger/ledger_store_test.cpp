@@ -200,10 +200,30 @@ TEST_F(LedgerTest, issued_orders_are_unique_whoever_asks) {
     issued.insert(text);
     auto const shard = std::stoll(text.substr(text.find(':') + 1));
     counters.insert(fmt::format("{}:{}:score_sn", shard / 1000, shard));
+    counters.insert(fmt::format("{}:{}:score_sn_hours", shard / 1000, shard));
   }
   EXPECT_EQ(issued.size(), 1500u);
-  EXPECT_EQ(counters.size(), 32u);  // 16 shards of each type
+  EXPECT_EQ(counters.size(), 64u);  // 16 shards of each type, and their hours
   EXPECT_EQ(all_keys(), counters);
+}
+
+TEST_F(LedgerTest, an_issued_order_grows_too_old_before_it_can_be_forgotten) {
+  auto const gold = make_type("gold");  // orders are remembered for 3 days
+  auto const early = test::run(io, ledger.issue_order(gold)).value();
+  auto const used = test::run(io, ledger.issue_order(gold)).value();
+  EXPECT_EQ(post(entry(used.str(), Op::add, account(gold), 5)), "ok 0>5");
+  clock.advance(2 * day_ms);
+  auto const late = test::run(io, ledger.issue_order(gold)).value();
+  clock.advance(day_ms - 2 * 3'600'000);
+  Ledger another(redis, shared);  // that has seen no mark yet
+  EXPECT_EQ(brief(test::run(io, another.post(entry(early.str(), Op::deduct, account(gold, "bob"), 5)))),
+            "insufficient_balance 0>0");
+  clock.advance(2 * 3'600'000);
+  EXPECT_EQ(post(entry(early.str(), Op::add, account(gold), 5)), "order_too_old");
+  EXPECT_EQ(post(entry(used.str(), Op::add, account(gold), 5)), "ok 0>5 again");
+  EXPECT_EQ(post(entry(late.str(), Op::add, account(gold), 5)), "ok 5>10");
+  EXPECT_EQ(post(entry("own-1", Op::add, account(gold), 5)), "ok 10>15");
+  EXPECT_EQ(post(entry(fmt::format("7:{}", gold * 1000 + 1000), Op::add, account(gold), 5)), "ok 15>20");
 }
 
 TEST_F(LedgerTest, flows_tell_everything_newest_first_in_pages) {

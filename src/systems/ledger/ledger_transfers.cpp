@@ -64,7 +64,7 @@ Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
     co_return std::unexpected(std::move(*problem));
   if (transfer.from == transfer.to) co_return refuse(errors::self_target, "from and to are the same user");
   auto const now = shared_.clock.now();
-  auto problem = check_active(**type, now);
+  auto problem = co_await check_now(transfer.order_id, **type, std::nullopt, now);
   Account const from{.type = transfer.type, .domain = transfer.domain, .uid = transfer.from};
   auto const terms = terms_of(transfer);
   auto const& from_shard = shared_.keys.shards()[shared_.keys.shard_of(transfer.from)];
@@ -242,7 +242,7 @@ Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
     co_return refuse(errors::self_target, "a type cannot be exchanged into itself");
   }
   auto const now = shared_.clock.now();
-  auto problem = check_active(**from_type, now);
+  auto problem = co_await check_now(exchange.order_id, **from_type, std::nullopt, now);
   if (!problem) problem = check_active(**to_type, now);
   // Always as SQL has it: a rate is money. A retry gets its first answer at whatever rate it was.
   auto const rate = co_await shared_.journal.rate(exchange.from_type, exchange.to_type);

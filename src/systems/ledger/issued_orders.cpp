@@ -1,0 +1,85 @@
+#include "systems/ledger/issued_orders.hpp"
+
+#include "base/number.hpp"
+#include "systems/ledger/ledger_keys.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::ledger {
+
+namespace {
+
+// Every type counts its orders in shards of its own, so that a number is unique across types as well.
+constexpr std::int64_t shards_per_type = 1000;
+constexpr std::int64_t hour_ms = 3'600'000;
+
+std::string marks_key(TypeId type, std::int64_t shard) { return Keys::counter(type, shard) + "_hours"; }
+
+bool is_over(std::int64_t hour, std::int64_t days_max, TimeMs now) {
+  return hour * hour_ms + days_max * day_ms <= now.value;
+}
+
+}  // namespace
+
+Task<OrderId> IssuedOrders::issue(ScoreType const& type, TimeMs now) {
+  auto const shard = type.id * shards_per_type + std::int64_t(random_.below(std::uint64_t(shards_)));
+  auto const key = Keys::counter(type.id, shard);
+  // Repeating it only skips a number.
+  auto const reply = co_await redis_.command(redis::Use::idempotent_write, key, {"INCR", key});
+  auto const n = reply.integer();
+  if (marked_[shard] < now.value / hour_ms) co_await mark(type, shard, n, now);
+  co_return OrderId::from(fmt::format("{}:{}", n, shard)).value();
+}
+
+// It may come a little late: then the first numbers of the hour pass for older ones.
+Task<void> IssuedOrders::mark(ScoreType const& type, std::int64_t shard, std::int64_t n, TimeMs now) {
+  auto const key = marks_key(type.id, shard);
+  auto const hour = fmt::to_string(now.value / hour_ms);
+  auto const first = fmt::to_string(n);
+  co_await redis_.command(redis::Use::idempotent_write, key, {"HSETNX", key, hour, first});
+  marked_[shard] = now.value / hour_ms;
+  for (auto const& [number, old] : co_await load(type.id, shard)) {
+    if (!is_over(old, type.order_ttl_days, now)) break;
+    auto const name = fmt::to_string(old);
+    co_await redis_.command(redis::Use::idempotent_write, key, {"HDEL", key, name});
+  }
+}
+
+std::optional<IssuedOrders::Number> IssuedOrders::parse(OrderId const& order, TypeId type) const {
+  std::string_view const text = order.str();
+  if (text[0] < '1' || text[0] > '9') return std::nullopt;
+  auto const colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  auto const n = parse_int(text.substr(0, colon));
+  auto const shard = parse_int(text.substr(colon + 1));
+  auto const first = type * shards_per_type;
+  if (!n || !shard || *shard < first || *shard >= first + shards_per_type) return std::nullopt;
+  return Number{.n = *n, .shard = *shard};
+}
+
+Task<bool> IssuedOrders::is_too_old(OrderId const& order, ScoreType const& type, TimeMs now) {
+  auto const number = parse(order, type.id);
+  if (!number) co_return false;
+  auto const days_max = std::min(type.order_age_days_max, type.order_ttl_days);
+  auto const fits = [&](Marks const& marks) {
+    auto const next = marks.upper_bound(number->n);
+    return next != marks.begin() && !is_over(std::prev(next)->second, days_max, now);
+  };
+  // A number is at least as young as the mark before it: what is known already may do.
+  if (fits(marks_[number->shard])) co_return false;
+  auto fresh = co_await load(type.id, number->shard);
+  co_return !fits(marks_[number->shard] = std::move(fresh));
+}
+
+Task<IssuedOrders::Marks> IssuedOrders::load(TypeId type, std::int64_t shard) {
+  auto const key = marks_key(type, shard);
+  auto const reply = co_await redis_.command(redis::Use::read, key, {"HGETALL", key});
+  Marks marks;
+  for (std::size_t i = 0; i + 1 < reply.size(); i += 2) {
+    auto& hour = marks[reply.at(i + 1).integer()];
+    hour = std::max(hour, reply.at(i).integer());
+  }
+  co_return marks;
+}
+
+}  // namespace larder::ledger
