@@ -24,6 +24,7 @@ Keys const entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:o:scor
 Keys const fresh_entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:p:score_os"};
 Keys const last_entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:q:score_os"};
 Keys const outbox_keys = {"{8}:out", "{8}:out:lease"};  // with one event, 5-1
+Keys const feed_keys = {"{larder}:events", "{larder}:events:seen"};
 
 // In this order: later calls find what earlier ones wrote. Each path of a script should be walked once.
 std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
@@ -41,6 +42,9 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
       {outbox_keys, {"you", "100000", "5-1"}},
       {outbox_keys, {"me", "100000", "6-1"}}}},
     {"outbox_trim", {{outbox_keys, {"me", "5-2", "0"}}}},
+    {"feed_append",
+     {{feed_keys, {"10", "2", "{8}:out", "", "5-1", "{9}:out", "", "6-1", "a line", "another"}},
+      {feed_keys, {"10", "2", "{8}:out", "", "5-1", "{9}:out", "6-1", "6-2", "a line"}}}},
 };
 
 std::map<std::string, std::string> all_scripts() {

@@ -1,8 +1,10 @@
 #include "systems/ledger/ledger_journal.hpp"
 
+#include "base/json.hpp"
 #include "stores/sql/migrations.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <map>
@@ -206,6 +208,26 @@ void Journal::write_flows(SqlSession& session, std::span<events::Event const> ev
                          "amount", "old_balance", "change_amount", "balance", "remark", "at_ms"},
                         rows, OnConflict::ignore);
   }
+}
+
+// Runs for every entry, so by hand: of all fields only the remark may need escaping.
+events::FeedEvent to_feed(events::Event const& event) {
+  auto const [outcome, uid, order_id, remark] = parse_entry(event.field("entry"));
+  events::FeedEvent told{.system = Scope::ledger,
+                         .type = std::string(name_of(outcome.op)),
+                         .user_id = uid.str(),
+                         .at = outcome.at,
+                         .data = {}};
+  fmt::format_to(
+      std::back_inserter(told.data),
+      FMT_COMPILE(
+          R"({{"id":"{}","order_id":"{}","op":"{}","status":"{}","type":{},"domain":"{}","amount":{},)"
+          R"("old_balance":{},"change":{},"balance":{},"remark":)"),
+      event.id, order_id, name_of(outcome.op), name_of(outcome.status), outcome.type, outcome.domain.str(),
+      outcome.amount.value(), outcome.old_balance.value(), outcome.change(), outcome.balance.value());
+  append_json_string(told.data, remark);
+  told.data += '}';
+  return told;
 }
 
 }  // namespace larder::ledger
