@@ -81,15 +81,17 @@ struct ThreadParts {
             .checks = {{"redis", [this] { return redis.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
             .shutting_down = shutting_down,
             .openapi = openapi},
-        services{.ledger = ledger, .operations = operations},
         authenticator(keys),
+        events(io, redis, authenticator, metrics),
+        services{.ledger = ledger, .operations = operations, .events = events},
         idempotency(redis) {}
 
   redis::Redis redis;
   ledger::Ledger ledger;
   Operations operations;
-  Services services;
   KeyAuthenticator authenticator;
+  EventStreams events;
+  Services services;
   Idempotency idempotency;
 };
 
@@ -175,6 +177,7 @@ std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
 
 ledger::Ledger& ledger_of(Services& services) { return services.ledger; }
 Operations& operations_of(Services& services) { return services.operations; }
+EventStreams& event_streams_of(Services& services) { return services.events; }
 
 void check_config(Config const& config) {
   auto const redis_url = redis::parse_url(config.redis.url);
@@ -236,7 +239,8 @@ void serve(Config const& config) {
   ledger::Keys ledger_keys(config.ledger.key_format, options.url.cluster);
   redis::Redis background_redis(background.io, options, metrics);
   events::Projector projector(
-      background.io, background_redis, sql, clock, {.name = "ledger", .streams = ledger_keys.outboxes()},
+      background.io, background_redis, sql, clock,
+      {.name = "ledger", .streams = ledger_keys.outboxes(), .to_feed = &ledger::to_feed},
       [&](SqlSession& session, std::span<events::Event const> batch) { journal.write_flows(session, batch); },
       metrics);
   ledger::Shared shared{.keys = ledger_keys,
