@@ -24,7 +24,8 @@ Keys const entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:o:scor
 Keys const fresh_entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:p:score_os"};
 Keys const last_entry_keys = {"{7}:score_outbox", "{7}:u:main:1:score", "{7}:u:q:score_os"};
 Keys const outbox_keys = {"{8}:out", "{8}:out:lease"};  // with one event, 5-1
-Keys const feed_keys = {"{larder}:events", "{larder}:events:seen"};
+Keys const feed_keys = {"{larder}:events", "{larder}:events:seen", "{larder}:events:wanted"};
+Keys const other_feed_keys = {"{lar}:events", "{lar}:events:seen", "{lar}:events:wanted"};
 
 // In this order: later calls find what earlier ones wrote. Each path of a script should be walked once.
 std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
@@ -44,7 +45,12 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
     {"outbox_trim", {{outbox_keys, {"me", "5-2", "0"}}}},
     {"feed_append",
      {{feed_keys, {"10", "2", "{8}:out", "", "5-1", "{9}:out", "", "6-1", "a line", "another"}},
-      {feed_keys, {"10", "2", "{8}:out", "", "5-1", "{9}:out", "6-1", "6-2", "a line"}}}},
+      {feed_keys, {"10", "2", "{8}:out", "", "5-1", "{9}:out", "6-1", "6-2", "a line"}},
+      {feed_keys, {"10", "0"}},
+      {other_feed_keys, {"10", "0"}}}},
+    {"feed_want",
+     {{{other_feed_keys[0], other_feed_keys[2]}, {"10"}},
+      {{other_feed_keys[0], other_feed_keys[2]}, {"10"}}}},
 };
 
 std::map<std::string, std::string> all_scripts() {
@@ -77,6 +83,7 @@ class ScriptsTest : public testing::Test {
 
 TEST_F(ScriptsTest, every_script_touches_only_the_keys_it_was_given) {
   server.cli({"XADD", "{8}:out", "5-1", "n", "1"});
+  server.cli({"SET", "{larder}:events:wanted", "1"});
   auto texts = all_scripts();
   auto untested = texts;
   for (auto const& [name, calls] : scripts) {

@@ -95,20 +95,23 @@ Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) 
 Task<void> Feed::append(std::span<Batch const> batches, ToFeed const& to_feed) {
   static auto const cap = fmt::to_string(limits::feed_packs_max);
   for (;;) {
-    auto const call = prepare(batches, to_feed);
-    if (call.outboxes.empty()) co_return;
+    auto const call = wanted_ ? prepare(batches, to_feed) : Call{};
+    if (wanted_ && call.outboxes.empty()) co_return;
     auto const count = fmt::to_string(call.outboxes.size() / 3);
-    std::array<std::string_view, 2> const keys{feed_key, feed_seen_key};
+    std::array<std::string_view, 3> const keys{feed_key, feed_seen_key, feed_wanted_key};
     std::vector<std::string_view> args{cap, count};
     args.insert(args.end(), call.outboxes.begin(), call.outboxes.end());
     args.insert(args.end(), call.packs.begin(), call.packs.end());
-    auto const moved = co_await redis_.run(redis::Use::idempotent_write, feed_append, keys, args);
+    auto const answer = co_await redis_.run(redis::Use::idempotent_write, feed_append, keys, args);
+    bool const was_wanted = std::exchange(wanted_, !answer.is_nil());
+    if (!wanted_) co_return;
+    if (!was_wanted) continue;  // that was only the question
     // What was appended by others, or by an attempt of ours whose answer was lost, is left out next time.
+    bool const appended = answer.size() == 0;
     for (std::size_t i = 0; 3 * i < call.outboxes.size(); ++i) {
-      seen_[call.outboxes[3 * i]] =
-          moved.size() == 0 ? call.outboxes[3 * i + 2] : std::string(moved.at(i).text());
+      seen_[call.outboxes[3 * i]] = appended ? call.outboxes[3 * i + 2] : std::string(answer.at(i).text());
     }
-    if (moved.size() == 0) co_return;
+    if (appended) co_return;
   }
 }
 

@@ -23,6 +23,7 @@ namespace larder::events {
 
 inline constexpr std::string_view feed_key = "{larder}:events";
 inline constexpr std::string_view feed_seen_key = "{larder}:events:seen";
+inline constexpr std::string_view feed_wanted_key = "{larder}:events:wanted";
 
 // What a system tells of one of its events.
 struct FeedEvent {
@@ -62,6 +63,7 @@ class Feed {
   Call prepare(std::span<Batch const> batches, ToFeed const& to_feed) const;
 
   redis::Redis& redis_;
+  bool wanted_ = false;                      // as the script said last
   std::map<std::string, std::string> seen_;  // what the hash said last; the script tells when it has moved on
 };
 

@@ -1,9 +1,16 @@
 -- Appends packs of events to the feed, if it stands where the caller believes: so no event is appended twice.
--- KEYS: feed stream, seen hash
+-- KEYS: feed stream, seen hash, wanted
 -- ARGV: packs to keep, number of outboxes, for each (outbox, id of its last event in the feed or '', id of its last
 --       event in these packs), then the packs
--- Returns {} when they are appended; else, per outbox, the id of its last event in the feed or ''.
+-- Returns {} when they are appended; per outbox, the id of its last event in the feed or '', when it stands elsewhere;
+-- nil when nobody wants it. Without outboxes it is only a question.
 local outboxes, count = {}, tonumber(ARGV[2])
+if redis.call('EXISTS', KEYS[3]) == 0 then
+  -- What is left out from here on would be missing behind what the feed has: a listener that resumes must notice.
+  redis.call('UNLINK', KEYS[1])
+  return false
+end
+if count == 0 then return {} end
 for i = 1, count do outboxes[i] = ARGV[3 * i] end
 local seen = redis.call('HMGET', KEYS[2], unpack(outboxes))
 local moved = false

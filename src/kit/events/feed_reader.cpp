@@ -2,6 +2,7 @@
 
 #include "base/limits.hpp"
 #include "base/log.hpp"
+#include "larder_events_scripts.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -15,6 +16,8 @@ namespace larder::events {
 
 namespace {
 
+redis::Script const feed_want{lua::feed_want};
+
 using Steady = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds poll_every{50};
@@ -23,6 +26,7 @@ constexpr std::size_t packs_per_fetch = 8;  // of each listener that is behind
 constexpr std::size_t ring_packs_max = 256;
 // Within that time the feed cannot have been trimmed behind a reader that was at its end.
 constexpr std::chrono::seconds ring_true_for{1};
+constexpr std::chrono::seconds want_every{60};
 constexpr StreamId before_all{0, 0};
 
 std::string text_of(StreamId id) { return fmt::format("{}-{}", id.first, id.second); }
@@ -140,10 +144,8 @@ Task<void> FeedListener::fetch() {
     }
   } else {
     auto const from = position_;
-    bool const at_first = pack_ == before_all;
-    bool const nothing_gone = at_first && (packs.empty() || !co_await reader_->may_have_trimmed());
     if (packs.empty()) co_await begin_with_newest();  // it stood behind all there is
-    if (!nothing_gone) gap_ = from;
+    gap_ = from;
   }
   fetched_.assign(packs.begin(), packs.end());
 }
@@ -173,6 +175,7 @@ Task<Result<std::shared_ptr<FeedListener>>> FeedReader::listen(std::optional<Fee
     co_return std::unexpected(std::move(error));
   }
   auto const listener = std::make_shared<FeedListener>(shared_from_this());
+  co_await want();  // before it looks where the feed ends: from there on nothing is left out
   co_await listener->begin(after);
   if (!std::exchange(polling_, true)) asio::co_spawn(io_, poll(), asio::detached);
   co_return listener;
@@ -195,10 +198,13 @@ Task<FeedReader::Pack> FeedReader::newest() {
   co_return parse_pack(entries.at(0));
 }
 
-// A feed that is not full yet still has its first pack.
-Task<bool> FeedReader::may_have_trimmed() {
-  auto const length = co_await redis_.command(redis::Use::read, feed_key, {"XLEN", feed_key});
-  co_return length.integer() >= limits::feed_packs_max;
+Task<void> FeedReader::want() {
+  static auto const seconds = std::to_string(limits::feed_wanted_s);
+  std::array<std::string_view, 2> const keys{feed_key, feed_wanted_key};
+  std::array<std::string_view, 1> const args{seconds};
+  auto const known = co_await redis_.run(redis::Use::idempotent_write, feed_want, keys, args);
+  wanted_at_ = Steady::now();
+  if (known.integer() == 0) live_ = false;
 }
 
 FeedReader::Pack FeedReader::find_behind(StreamId pack) const {
@@ -226,12 +232,12 @@ Task<void> FeedReader::poll() {
 }
 
 Task<void> FeedReader::catch_up() {
-  if (live_ && Steady::now() - polled_at_ > ring_true_for) {
-    // Redis was away, or this process stood still: packs may be missing. Each listener finds out where it is.
-    live_ = false;
-    ring_.clear();
-  }
+  if (Steady::now() - wanted_at_ > want_every) co_await want();
+  // Redis was away, or this process stood still: packs may be missing.
+  if (Steady::now() - polled_at_ > ring_true_for) live_ = false;
   if (!live_) {
+    // Each listener finds out by itself where it stands.
+    ring_.clear();
     auto const end = co_await newest();
     ring_after_ = last_ = end ? end->id : before_all;
     polled_at_ = Steady::now();

@@ -25,7 +25,7 @@ inline constexpr ErrorCode too_many_listeners{ErrorKind::unavailable, "too_many_
 
 using StreamId = std::pair<std::int64_t, std::int64_t>;  // milliseconds and sequence
 
-// Behind an event of the feed: "<ms>-<sequence>.<line of the pack>". "0-0.0" is before all events.
+// Behind an event of the feed: "<ms>-<sequence>.<line of the pack>".
 struct FeedPosition {
   StreamId pack = {0, 0};
   std::size_t line = 0;
@@ -103,7 +103,7 @@ class FeedReader : public std::enable_shared_from_this<FeedReader> {
   Pack find_behind(StreamId pack) const;
   Task<std::vector<Pack>> range(std::string from, std::size_t count);
   Task<Pack> newest();
-  Task<bool> may_have_trimmed();
+  Task<void> want();
   Task<void> poll();
   Task<void> catch_up();
   void keep(std::vector<Pack> const& packs);
@@ -118,6 +118,7 @@ class FeedReader : public std::enable_shared_from_this<FeedReader> {
   StreamId last_;        // ... up to this one
   std::deque<Pack> ring_;
   std::chrono::steady_clock::time_point polled_at_;
+  std::chrono::steady_clock::time_point wanted_at_;
   prometheus::Gauge& listening_;  // of the whole process
 };
 

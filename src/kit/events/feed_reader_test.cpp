@@ -32,6 +32,8 @@ class FeedReaderTest : public testing::Test {
   using Listener = std::shared_ptr<FeedListener>;
   using Numbers = std::vector<int>;
 
+  void SetUp() override { start = listen()->position(); }
+
   // Packs of `lines` events each; their types are numbers that go on where they ended.
   void add(int packs, int lines = 3) {
     server.cli({"EVAL",
@@ -86,6 +88,7 @@ class FeedReaderTest : public testing::Test {
   Metrics metrics;
   redis::Redis redis{io, {.url = redis::parse_url(server.url()), .timeout = 500ms, .tls_ca = {}}, metrics};
   std::shared_ptr<FeedReader> reader = std::make_shared<FeedReader>(io, redis, metrics);
+  std::string start;  // where the feed begins
   int added = 0;
 };
 
@@ -103,8 +106,8 @@ TEST_F(FeedReaderTest, tells_what_comes_from_now_on) {
 }
 
 TEST_F(FeedReaderTest, resumes_behind_every_event) {
-  auto const first = listen("0-0.0");
   add(25);
+  auto const first = listen(start);
   Numbers const all = from_to(1, 75);
   auto const events = take(*first);
   ASSERT_EQ(numbers(events), all);
@@ -119,7 +122,7 @@ TEST_F(FeedReaderTest, resumes_behind_every_event) {
 
 TEST_F(FeedReaderTest, goes_from_what_was_to_what_is_without_gap_or_repetition) {
   add(40);
-  auto const events = take(*listen("0-0.0"));
+  auto const events = take(*listen(start));
   std::vector<std::pair<Listener, int>> listeners;
   for (std::size_t i = 0; i < events.size(); i += 7) {
     listeners.emplace_back(listen(events[i].first), events[i].second);
@@ -156,7 +159,7 @@ TEST_F(FeedReaderTest, wakes_who_waits) {
 
 TEST_F(FeedReaderTest, says_where_events_may_be_missing) {
   add(10);
-  auto const events = take(*listen("0-0.0"));
+  auto const events = take(*listen(start));
   server.cli({"XTRIM", key, "MAXLEN", "=", "4"});
   auto const behind = listen(events[5].first);  // in a pack that is gone
   EXPECT_EQ(numbers(take(*behind)), from_to(19, 30));
@@ -175,21 +178,28 @@ TEST_F(FeedReaderTest, begins_now_behind_an_id_that_is_above_all) {
     auto const listener = listen("9999999999999-0.0");
     EXPECT_TRUE(take(*listener).empty());
     EXPECT_EQ(listener->take_gap(), "9999999999999-0.0");
-    EXPECT_EQ(listener->position(), empty ? "0-0.0" : end);
+    if (!empty) EXPECT_EQ(listener->position(), end);
     add(1);
     EXPECT_EQ(take_until(*listener, 3), from_to(added - 2, added));
     EXPECT_FALSE(listener->take_gap());
   }
 }
 
-TEST_F(FeedReaderTest, has_everything_behind_zero_until_the_feed_is_full) {
-  add(limits::feed_packs_max - 1, 1);
-  auto const before = listen("0-0.0");
-  EXPECT_EQ(take(*before).size(), std::size_t(added));
-  EXPECT_FALSE(before->take_gap());
-  add(1, 1);
-  auto const after = listen("0-0.0");
-  EXPECT_EQ(after->take_gap(), "0-0.0");
+TEST_F(FeedReaderTest, gives_all_it_has_behind_zero) {
+  add(20);
+  auto const listener = listen("0-0.0");
+  EXPECT_EQ(listener->take_gap(), "0-0.0");
+  EXPECT_EQ(numbers(take(*listener)), from_to(1, 60));
+}
+
+TEST_F(FeedReaderTest, says_that_events_may_be_missing_when_nobody_wanted_the_feed_for_a_while) {
+  add(2);
+  server.cli({"DEL", key, std::string(feed_wanted_key)});  // as feed_append.lua leaves it
+  auto const listener = listen(start);
+  EXPECT_EQ(listener->take_gap(), start);
+  EXPECT_TRUE(take(*listener).empty());
+  add(1);
+  EXPECT_EQ(take_until(*listener, 3), from_to(7, 9));
 }
 
 TEST_F(FeedReaderTest, goes_on_when_redis_was_away) {
@@ -235,6 +245,11 @@ TEST_F(FeedReaderTest, asks_nothing_without_listeners) {
   auto const listener = listen();
   add(1);
   EXPECT_EQ(take_until(*listener, 3), from_to(4, 6));
+}
+
+TEST_F(FeedReaderTest, wants_the_feed_before_it_listens) {
+  auto const listener = listen();
+  EXPECT_GT(std::stoi(server.cli({"TTL", std::string(feed_wanted_key)})), limits::feed_wanted_s / 2);
 }
 
 TEST_F(FeedReaderTest, takes_no_more_listeners_than_it_may) {

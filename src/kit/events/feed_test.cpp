@@ -108,6 +108,7 @@ struct Larder {
 class FeedTest : public testing::Test {
  protected:
   void SetUp() override {
+    server.cli({"SET", std::string(feed_wanted_key), "1"});
     larder->sql.write_now([](SqlSession& session) {
       session.execute(
           "CREATE TABLE event (id INTEGER PRIMARY KEY, stream VARCHAR(40) NOT NULL, event_id VARCHAR(40) NOT "
@@ -302,6 +303,22 @@ TEST_F(FeedTest, leaves_out_an_event_that_cannot_be_told_and_goes_on) {
   larder->start();
   ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
   EXPECT_EQ(told()[outboxes[0]], (std::vector<std::int64_t>{1, 2, 4, 5}));
+}
+
+TEST_F(FeedTest, is_written_only_while_somebody_wants_it) {
+  larder->start();
+  for (int round = 0; round < 2; ++round) {
+    add(0, 5);
+    ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
+    auto const first = added[0] - 4;
+    EXPECT_EQ(told()[outboxes[0]],
+              (std::vector<std::int64_t>{first, first + 1, first + 2, first + 3, first + 4}));
+    server.cli({"DEL", std::string(feed_wanted_key)});
+    add(0, 3);
+    ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
+    EXPECT_EQ(packs(), 0);  // so that no listener takes what follows for all there was
+    server.cli({"SET", std::string(feed_wanted_key), "1"});
+  }
 }
 
 TEST_F(FeedTest, keeps_the_newest_packs_only) {
