@@ -17,15 +17,6 @@ namespace {
 
 redis::Script const feed_append{lua::feed_append};
 
-// A text up to the next space, which is dropped.
-std::string_view take_word(std::string_view& rest) {
-  auto const space = rest.find(' ');
-  if (space == std::string_view::npos) throw std::runtime_error("not a line of the feed");
-  auto const word = rest.substr(0, space);
-  rest.remove_prefix(space + 1);
-  return word;
-}
-
 bool is_above(Event const& event, std::string_view seen) {
   return seen.empty() || parse_id(event.id) > parse_id(seen);
 }
@@ -43,15 +34,22 @@ std::string to_line(FeedEvent const& event) {
 }
 
 std::optional<FeedEvent> parse_line(std::string_view line) {
-  FeedEvent event;
-  auto const system = std::ranges::find(scope_names, take_word(line));
-  if (system == scope_names.end()) return std::nullopt;
-  event.system = Scope(system - scope_names.begin());
-  event.type = take_word(line);
-  event.user_id = take_word(line);
-  auto const at = take_word(line);
+  std::array<std::string_view, 4> words;
+  for (auto& word : words) {
+    auto const space = line.find(' ');
+    if (space == std::string_view::npos) return std::nullopt;
+    word = line.substr(0, space);
+    line.remove_prefix(space + 1);
+  }
+  auto const& [system, type, user_id, at] = words;
+  auto const known = std::ranges::find(scope_names, system);
+  if (known == scope_names.end()) return std::nullopt;
+  FeedEvent event{.system = Scope(known - scope_names.begin()),
+                  .type = std::string(type),
+                  .user_id = std::string(user_id),
+                  .at = {},
+                  .data = std::string(line)};
   std::from_chars(at.data(), at.data() + at.size(), event.at.value);
-  event.data = line;
   return event;
 }
 

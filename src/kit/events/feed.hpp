@@ -38,7 +38,7 @@ using ToFeed = std::function<FeedEvent(Event const&)>;
 
 // Throws std::runtime_error if a part cannot be in a line.
 std::string to_line(FeedEvent const& event);
-// Nothing for what only a newer version knows.
+// Nothing for what only a newer version knows how to read.
 std::optional<FeedEvent> parse_line(std::string_view line);
 // {"system": ..., "type": ..., "user_id": ... or null, "at": ..., "data": {...}}
 std::string to_json(FeedEvent const& event);

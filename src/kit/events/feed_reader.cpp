@@ -202,9 +202,8 @@ Task<void> FeedReader::want() {
   static auto const seconds = std::to_string(limits::feed_wanted_s);
   std::array<std::string_view, 2> const keys{feed_key, feed_wanted_key};
   std::array<std::string_view, 1> const args{seconds};
-  auto const known = co_await redis_.run(redis::Use::idempotent_write, feed_want, keys, args);
+  co_await redis_.run(redis::Use::idempotent_write, feed_want, keys, args);
   wanted_at_ = Steady::now();
-  if (known.integer() == 0) live_ = false;
 }
 
 FeedReader::Pack FeedReader::find_behind(StreamId pack) const {
@@ -249,6 +248,9 @@ Task<void> FeedReader::catch_up() {
     polled_at_ = Steady::now();
     more = packs.size() == packs_per_poll;
     if (packs.empty()) co_return;
+    // The feed was dropped and began anew: what came before its first, empty pack may be missing.
+    live_ = std::ranges::none_of(packs, [](Pack const& pack) { return pack->lines == 0; });
+    if (!live_) co_return;
     keep(packs);
     wake_all();
   }

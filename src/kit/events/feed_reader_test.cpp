@@ -202,6 +202,20 @@ TEST_F(FeedReaderTest, says_that_events_may_be_missing_when_nobody_wanted_the_fe
   EXPECT_EQ(take_until(*listener, 3), from_to(7, 9));
 }
 
+TEST_F(FeedReaderTest, notices_that_the_feed_began_anew) {
+  auto const listener = listen();
+  add(2);
+  EXPECT_EQ(take_until(*listener, 6), from_to(1, 6));
+  auto const position = listener->position();
+  server.cli({"DEL", key, std::string(feed_wanted_key)});
+  auto const other = listen();
+  add(1);
+  EXPECT_EQ(take_until(*listener, 3), from_to(7, 9));
+  EXPECT_EQ(listener->take_gap(), position);
+  EXPECT_EQ(take_until(*other, 3), from_to(7, 9));
+  EXPECT_FALSE(other->take_gap());
+}
+
 TEST_F(FeedReaderTest, goes_on_when_redis_was_away) {
   auto const listener = listen();
   add(1);
@@ -271,6 +285,64 @@ TEST_F(FeedReaderTest, leaves_out_what_only_a_newer_version_knows) {
   added = 3;
   EXPECT_EQ(take_until(*listener, 2), (Numbers{1, 3}));
   EXPECT_TRUE(listener->position().ends_with(".2"));
+}
+
+FeedEvent tell_number(Event const& event) {
+  return {.system = Scope::ledger, .type = event.field("n"), .user_id = "u", .at = {5}, .data = "{}"};
+}
+
+TEST(FeedOnCluster, has_everything_when_its_master_dies) {
+  test::RedisCluster cluster;
+  asio::io_context io;
+  Metrics metrics;
+  redis::Redis redis{
+      io,
+      {.url = redis::parse_url(cluster.url()), .timeout = 2000ms, .replicas_min = 1, .tls_ca = {}},
+      metrics};
+  Feed feed(redis);
+  auto const reader = std::make_shared<FeedReader>(io, redis, metrics);
+  auto const listener = test::run(io, reader->listen(std::nullopt)).value();
+
+  // As a projector does it: again, until it is done.
+  std::vector<std::string> const sources = {"{0}:out", "{1}:out"};
+  int number = 0;
+  auto const append = [&] {
+    std::vector<std::vector<Event>> events(sources.size());
+    for (auto& of_one : events) {
+      ++number;
+      of_one.push_back({.id = fmt::format("{}-1", number), .fields = {{"n", std::to_string(number)}}});
+    }
+    std::vector<Feed::Batch> const batches = {{sources[0], events[0]}, {sources[1], events[1]}};
+    return test::eventually([&] {
+      try {
+        test::run(io, feed.append(batches, tell_number));
+        return true;
+      } catch (StoreError const&) {
+        return false;
+      }
+    });
+  };
+  std::vector<int> heard;
+  auto const hear = [&] {
+    try {
+      while (auto const pack = test::run(io, listener->next())) {
+        for (auto const& item : pack->items) heard.push_back(std::stoi(item.event.type));
+      }
+    } catch (StoreError const&) {}
+    return !heard.empty() && heard.back() == number;
+  };
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(append());
+  ASSERT_TRUE(test::eventually(io, hear));
+  auto const slot = redis::slot_of(feed_key);
+  auto const master = cluster.master_of(slot);
+  cluster.node(master).kill();
+  cluster.wait_for_new_master(slot, master);
+  cluster.node(master).start();  // as a replica, without which nothing is confirmed
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(append());
+  ASSERT_TRUE(test::eventually(io, hear));
+  auto all = std::vector<int>(std::size_t(number));
+  std::iota(all.begin(), all.end(), 1);
+  EXPECT_EQ(heard, all);
 }
 
 }  // namespace
