@@ -58,7 +58,8 @@ class Embedded {
         thread_([this] { background_.run(); }),
         background_redis_(background_, {.url = redis_server_.url()}, metrics_),
         projector_(
-            background_, background_redis_, sql_, clock_, {.name = "ledger", .streams = keys_.outboxes()},
+            background_, background_redis_, sql_, clock_,
+            {.name = "ledger", .streams = keys_.outboxes(), .to_feed = &ledger::to_feed},
             [this](SqlSession& session, std::span<events::Event const> batch) {
               journal_.write_flows(session, batch);
             },

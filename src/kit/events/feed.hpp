@@ -2,7 +2,8 @@
 // happen.
 //
 // An entry of the stream is a pack: up to limits::feed_pack_events_max events of any outboxes, a line each,
-// in the order of their outbox. Beside it lies a hash: outbox -> the last event of it that the feed has.
+// in the order of their outbox. Beside it lies a hash: outbox -> the last event of it that the feed has. The
+// feed is written only while somebody wants it: whoever listens sets a key that lasts limits::feed_wanted_s.
 #pragma once
 
 #include "base/scope.hpp"
@@ -54,8 +55,8 @@ class Feed {
     std::string const& outbox;
     std::span<Event const> events;
   };
-  // An event that `to_feed` throws at is left out, and the log says so. Throws StoreError; the next attempt
-  // finds out what of this one took effect.
+  // Only asks while nobody wants the feed. An event that `to_feed` throws at is left out, and the log says
+  // so. Throws StoreError; the next attempt finds out what of this one took effect.
   Task<void> append(std::span<Batch const> batches, ToFeed const& to_feed);
 
  private:
