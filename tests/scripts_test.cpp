@@ -40,6 +40,8 @@ std::string const ends = "99999999999999";
 Keys const outbox_keys = {"{8}:out", "{8}:out:lease"};  // with one event, 5-1
 Keys const due_keys = {"{9}:due", "{9}:due:failures"};  // with two members due at 5
 Keys const dead_keys = {"{9}:due", "{9}:due:failures", "{9}:due:dead", "{9}:due:dead:why"};
+Keys const feed_keys = {"{larder}:events", "{larder}:events:seen", "{larder}:events:wanted"};
+Keys const other_feed_keys = {"{lar}:events", "{lar}:events:seen", "{lar}:events:wanted"};
 
 // In this order: later calls find what earlier ones wrote. Each path of a script should be walked once.
 std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
@@ -123,6 +125,14 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
       {dead_keys, {"a", "1010", "2", "1010", "10", "why"}},
       {dead_keys, {"a", "1010", "2", "1010", "10", "why"}}}},
     {"schedule_requeue", {{dead_keys, {"gone", "20"}}, {dead_keys, {"a", "20"}}}},
+    {"feed_append",
+     {{feed_keys, {"10", "2", "{8}:out", "", "5-1", "{9}:out", "", "6-1", "a line", "another"}},
+      {feed_keys, {"10", "2", "{8}:out", "", "5-1", "{9}:out", "6-1", "6-2", "a line"}},
+      {feed_keys, {"10", "0"}},
+      {other_feed_keys, {"10", "0"}}}},
+    {"feed_want",
+     {{{other_feed_keys[0], other_feed_keys[2]}, {"10"}},
+      {{other_feed_keys[0], other_feed_keys[2]}, {"10"}}}},
 };
 
 std::map<std::string, std::string> all_scripts() {
@@ -167,6 +177,7 @@ class ScriptsTest : public testing::Test {
 TEST_F(ScriptsTest, every_script_touches_only_the_keys_it_was_given) {
   server.cli({"XADD", "{8}:out", "5-1", "n", "1"});
   server.cli({"ZADD", "{9}:due", "5", "a", "5", "b"});
+  server.cli({"SET", "{larder}:events:wanted", "1"});
   auto texts = all_scripts();
   auto untested = texts;
   for (auto const& [name, calls] : scripts) {

@@ -86,15 +86,17 @@ struct ThreadParts {
             .checks = {{"redis", [this] { return redis.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
             .shutting_down = shutting_down,
             .openapi = openapi},
-        services{.ledger = ledger, .operations = operations},
         authenticator(keys),
+        events(io, redis, authenticator, metrics),
+        services{.ledger = ledger, .operations = operations, .events = events},
         idempotency(redis) {}
 
   redis::Redis redis;
   ledger::Ledger ledger;
   Operations operations;
-  Services services;
   KeyAuthenticator authenticator;
+  EventStreams events;
+  Services services;
   Idempotency idempotency;
 };
 
@@ -167,6 +169,7 @@ std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
 
 ledger::Ledger& ledger_of(Services& services) { return services.ledger; }
 Operations& operations_of(Services& services) { return services.operations; }
+EventStreams& event_streams_of(Services& services) { return services.events; }
 
 void check_config(Config const& config) {
   auto const redis_url = redis::parse_url(config.redis.url);

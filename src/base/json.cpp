@@ -106,6 +106,21 @@ Result<json::value> parse_json(std::string_view text, json::storage_ptr storage)
   return invalid("", fmt::format("malformed JSON: {}", code.message()));
 }
 
+void append_json_string(std::string& out, std::string_view utf8) {
+  out += '"';
+  for (char const c : utf8) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", int(c));
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
 std::size_t count_chars(std::string_view utf8) {
   return std::size_t(std::ranges::count_if(utf8, [](char c) { return (c & 0xC0) != 0x80; }));
 }

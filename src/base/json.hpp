@@ -22,6 +22,10 @@ namespace json = boost::json;
 // behind it.
 Result<json::value> parse_json(std::string_view text, json::storage_ptr storage = {});
 
+// Appends a valid UTF-8 text as a JSON string, quotes included: for what is written too often to build a
+// value.
+void append_json_string(std::string& out, std::string_view utf8);
+
 // How many characters (code points) a valid UTF-8 text has.
 std::size_t count_chars(std::string_view utf8);
 

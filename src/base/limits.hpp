@@ -39,4 +39,13 @@ inline constexpr int ready_check_ms = 3'000;
 
 inline constexpr std::size_t key_name_chars_max = 64;
 
+inline constexpr int feed_packs_max = 10'000;  // of up to feed_pack_events_max events each
+inline constexpr std::size_t feed_pack_events_max = 50;
+inline constexpr int feed_wanted_s = 86'400;  // the feed is kept for so long after the last listener has left
+inline constexpr std::size_t event_listeners_max = 1'000;  // of one process
+inline constexpr std::size_t event_filter_values_max = 50;
+inline constexpr std::size_t event_type_chars_max = 64;
+inline constexpr int event_keep_alive_ms = 15'000;
+inline constexpr int event_write_ms = 5'000;  // a listener that takes longer to read is cut off
+
 }  // namespace larder::limits

@@ -62,7 +62,7 @@ void Connection::expire(Moment now) {
 }
 
 void Connection::close_if_idle() {
-  if (phase_ == Phase::idle) close();
+  if (phase_ == Phase::idle || phase_ == Phase::streaming) close();
 }
 
 void Connection::close() {
@@ -86,11 +86,7 @@ Task<void> Connection::run() {
       choose_request_id();
       auto const answer = co_await worker_.dispatcher().answer(request_);
       if (answer.response.takeover) {
-        record(answer, answer.response.status, 0, 0);
-        if (co_await write()) {
-          enter(Phase::handling, Moment::max());
-          co_await answer.response.takeover(socket_, request_, unread());
-        }
+        co_await hand_over(answer);
         co_return;
       }
       bool const stays_open = finish(answer, start);
@@ -109,6 +105,20 @@ Task<void> Connection::run() {
     }
     if (!co_await read()) co_return;
   }
+}
+
+Task<void> Connection::hand_over(Answer const& answer) {
+  auto const& response = answer.response;
+  bool const upgrade = response.status == 101;
+  record(answer, response.status, 0, 0);
+  if (!upgrade) {
+    worker_.writer().write(output_, response,
+                           {.streamed = true, .keep_alive = false, .request_id = request_.request_id});
+  }
+  bool const written = co_await write();
+  if (!written || (!upgrade && (request_.method == Method::head || worker_.draining()))) co_return;
+  enter(upgrade ? Phase::handling : Phase::streaming, Moment::max());
+  co_await response.takeover(socket_, request_, unread());
 }
 
 void Connection::make_room() {

@@ -19,17 +19,18 @@ class Connection {
 
   using Moment = std::chrono::steady_clock::time_point;
   void expire(Moment now);
-  void close_if_idle();
+  void close_if_idle();  // or streaming, which has no end
   void close();
 
  private:
-  enum class Phase { idle, reading, handling, writing, lingering };
+  enum class Phase { idle, reading, handling, writing, streaming, lingering };
 
   void enter(Phase phase, Moment expires);
   std::string_view unread() const { return {input_.data() + begin_, end_ - begin_}; }
   void make_room();
   void choose_request_id();
   bool finish(Answer const& answer, Moment start);
+  Task<void> hand_over(Answer const& answer);
   Task<bool> read();
   bool write_at_once();
   Task<bool> write();

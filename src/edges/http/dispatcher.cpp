@@ -37,7 +37,7 @@ Task<std::optional<Error>> Dispatcher::check_access(Access access, Request& requ
   if (access.kind() == Access::Kind::loopback && !options_.metrics_public && !is_local(request)) {
     co_return Error{.code = errors::forbidden, .detail = "only this machine may ask for it"};
   }
-  if (access.kind() != Access::Kind::scope) co_return std::nullopt;
+  if (!access.needs_token()) co_return std::nullopt;
 
   auto const authorization = request.header("authorization");
   if (authorization.empty()) {
@@ -46,7 +46,7 @@ Task<std::optional<Error>> Dispatcher::check_access(Access access, Request& requ
   auto caller = co_await authenticator_.authenticate(authorization);
   if (!caller) co_return std::move(caller.error());
   request.caller = std::move(*caller);
-  if (!request.caller->allows(access.scope())) {
+  if (access.kind() == Access::Kind::scope && !request.caller->allows(access.scope())) {
     co_return Error{.code = errors::forbidden,
                     .detail = fmt::format("the token lacks the scope {}", scope_name(access.scope()))};
   }
@@ -115,7 +115,8 @@ Response Dispatcher::unmatched(RouteMatch const& match, Request const& request) 
 Response Dispatcher::preflight(std::string_view allow) const {
   return no_content()
       .with("Access-Control-Allow-Methods", std::string(allow))
-      .with("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, X-Request-Id")
+      .with("Access-Control-Allow-Headers",
+            "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id")
       .with("Access-Control-Max-Age", "600");
 }
 

@@ -89,9 +89,13 @@ struct Request {
   std::string const& parameter(std::string_view name) const;
 };
 
-// Takes the connection over after the handler, for WebSocket and server-sent events: writes everything
-// itself, the status line included, and the connection is closed when it returns. `unread` is what the client
-// sent behind its request. A drain that runs into its deadline closes the socket under it.
+// Takes the connection over after the handler, for WebSocket and server-sent events; the connection is closed
+// when it returns. `unread` is what the client sent behind its request.
+// - With status 101 it writes everything itself, the status line included. A drain that runs into its
+//   deadline closes the socket under it.
+// - With any other status it writes a stream that ends with the connection; the head was written by the
+// server.
+//   A stream has no end of its own, so a drain closes the socket under it at once.
 using Takeover = std::function<Task<void>(Socket& socket, Request const& request, std::string_view unread)>;
 
 struct Response {
@@ -99,7 +103,7 @@ struct Response {
   std::string_view content_type = "application/json";  // a constant: it is not copied
   std::string body = {};
   std::vector<std::pair<std::string_view, std::string>> headers = {};  // the names are constants, too
-  Takeover takeover = {};  // then only the status counts, for the log
+  Takeover takeover = {};  // instead of the body; not run for HEAD
 
   Response&& with(std::string_view name, std::string value) && {
     headers.emplace_back(name, std::move(value));

@@ -112,6 +112,7 @@ json::array parameters(Route const& route) {
     all.push_back(parameter("query", optional("cursor", type::text(1, limits::cursor_chars_max),
                                               "next_cursor of the page before")));
   }
+  for (auto const& field : route.doc.headers) all.push_back(parameter("header", field));
   if (takes_idempotency_key(route)) {
     all.push_back(
         parameter("header", optional(idempotency_header, type::text(1, limits::idempotency_key_chars_max),
@@ -128,9 +129,9 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
     if (std::ranges::find(codes, code.name) == codes.end()) codes.push_back(code.name);
   };
   bool const reads = route.doc.takes_body() || route.doc.list || !route.doc.query.empty() ||
-                     route.path.find('{') != std::string_view::npos;
+                     !route.doc.headers.empty() || route.path.find('{') != std::string_view::npos;
   if (reads) add(errors::invalid_request);
-  if (route.access.kind() == Access::Kind::scope) {
+  if (route.access.needs_token()) {
     add(errors::unauthorized);
     add(errors::store_unavailable);
   }
@@ -185,9 +186,10 @@ json::object operation(Route const& route) {
         json::object{{"required", needed}, {"content", content("application/json", body_schema(route.doc))}};
   }
   out["responses"] = responses(route);
-  if (route.access.kind() == Access::Kind::scope) {
+  if (route.access.needs_token()) {
     // OpenAPI 3.1 allows role names for any scheme; here they are the scopes of the key.
-    json::array const scopes{json::string(scope_name(route.access.scope()))};
+    json::array scopes;
+    if (route.access.kind() == Access::Kind::scope) scopes.emplace_back(scope_name(route.access.scope()));
     out["security"] = json::array{json::object{{"bearer", scopes}}};
   } else {
     out["security"] = json::array{};

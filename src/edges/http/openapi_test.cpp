@@ -1,6 +1,7 @@
 #include "edges/http/openapi.hpp"
 
 #include "edges/http/all_routes.hpp"
+#include "edges/http/event_routes.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/ledger_api.hpp"
 #include "edges/http/problem.hpp"
@@ -15,6 +16,7 @@ namespace larder {
 
 // The tables are read here, never run.
 ledger::Ledger& ledger_of(Services&) { throw std::logic_error("no ledger here"); }
+EventStreams& event_streams_of(Services&) { throw std::logic_error("no events here"); }
 
 }  // namespace larder
 
@@ -64,7 +66,7 @@ void expect_described(json::value const& document, Route const& route) {
   auto const& operation = document.at("paths").at(route.path).at(method);
   EXPECT_EQ(operation.at("operationId"), json::value(route.doc.id));
   EXPECT_FALSE(operation.at("summary").as_string().empty());
-  EXPECT_EQ(operation.at("security").as_array().empty(), route.access.kind() != Access::Kind::scope);
+  EXPECT_EQ(operation.at("security").as_array().empty(), !route.access.needs_token());
 
   std::set<std::string> parameters;
   if (auto const* list = operation.as_object().if_contains("parameters")) {
@@ -76,6 +78,7 @@ void expect_described(json::value const& document, Route const& route) {
   std::set<std::string> expected;
   for (auto const& field : route.doc.query) expected.insert(fmt::format("query {}", field.name));
   if (route.doc.list) expected.insert({"query limit", "query cursor"});
+  for (auto const& field : route.doc.headers) expected.insert(fmt::format("header {}", field.name));
   if (takes_idempotency_key(route)) expected.insert("header Idempotency-Key");
   for (auto open = route.path.find('{'); open != std::string_view::npos;
        open = route.path.find('{', open + 1)) {

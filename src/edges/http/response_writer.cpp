@@ -33,10 +33,8 @@ std::size_t ResponseWriter::write(std::string& out, Response const& response,
       to,
       FMT_COMPILE("HTTP/1.1 {} {}\r\nDate: {}\r\nX-Request-Id: {}\r\nX-Content-Type-Options: nosniff\r\n"),
       response.status, title_of(response.status), date(), context.request_id);
-  if (!bodiless) {
-    fmt::format_to(to, FMT_COMPILE("Content-Type: {}\r\nContent-Length: {}\r\n"), response.content_type,
-                   body.size());
-  }
+  if (!bodiless) fmt::format_to(to, FMT_COMPILE("Content-Type: {}\r\n"), response.content_type);
+  if (!bodiless && !context.streamed) fmt::format_to(to, FMT_COMPILE("Content-Length: {}\r\n"), body.size());
   bool cached_as_said = false;
   for (auto const& [name, value] : response.headers) {
     fmt::format_to(to, FMT_COMPILE("{}: {}\r\n"), name, value);

@@ -7,7 +7,8 @@
 namespace larder {
 
 struct ResponseContext {
-  bool head = false;  // the length, but not the body
+  bool head = false;      // the length, but not the body
+  bool streamed = false;  // neither: the body follows from elsewhere and ends with the connection
   bool keep_alive = true;
   bool http_1_0 = false;  // where staying open is what must be said
   bool accepts_gzip = false;

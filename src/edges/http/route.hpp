@@ -23,17 +23,20 @@
 
 namespace larder {
 
-// Who may call a route: anyone, this machine only (unless the server is told otherwise), or a scope.
+// Who may call a route: anyone, this machine only (unless the server is told otherwise), any token (then the
+// handler looks at its scopes), or a scope.
 class Access {
  public:
-  enum class Kind { everyone, loopback, scope };
+  enum class Kind { everyone, loopback, token, scope };
 
   constexpr Access(Scope scope) : kind_(Kind::scope), scope_(scope) {}  // NOLINT: reads well in a table
   static constexpr Access everyone() { return Access(Kind::everyone); }
   static constexpr Access loopback() { return Access(Kind::loopback); }
+  static constexpr Access any_token() { return Access(Kind::token); }
 
   constexpr Kind kind() const { return kind_; }
   constexpr Scope scope() const { return scope_; }
+  constexpr bool needs_token() const { return kind_ == Kind::token || kind_ == Kind::scope; }
 
  private:
   constexpr explicit Access(Kind kind) : kind_(kind) {}
@@ -135,6 +138,7 @@ struct RouteDoc {
   std::string_view description = {};
   std::vector<Field> path = {};   // only where the name does not tell: uid, domain, order_id are known
   std::vector<Field> query = {};  // of a list: without limit and cursor
+  std::vector<Field> headers = {};
   std::vector<Field> body = {};
   std::optional<FieldType> body_type = {};  // instead of `body`, for a body that is not an object
   int status = 200;

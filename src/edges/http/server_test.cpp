@@ -506,6 +506,39 @@ TEST(HttpServer, hands_a_connection_over) {
   EXPECT_TRUE(client.closed());
 }
 
+TEST(HttpServer, streams_and_does_not_wait_for_the_end_of_a_stream) {
+  TestServer server({.cors_origin = "https://example.org"});
+  Client client(server.endpoint());
+  client.send("GET /ticks HTTP/1.1\r\nHost: t\r\nAuthorization: Bearer ledger\r\nX-Request-Id: mine\r\n\r\n");
+  auto const head = client.receive(true);
+  EXPECT_EQ(head.status, 200);
+  for (auto const& [name, value] : {std::pair{"Content-Type", "text/plain"},
+                                    {"X-Kind", "stream"},
+                                    {"X-Request-Id", "mine"},
+                                    {"Connection", "close"},
+                                    {"Content-Length", ""},
+                                    {"Access-Control-Allow-Origin", "https://example.org"}}) {
+    EXPECT_EQ(head.header(name), value) << name;
+  }
+  EXPECT_FALSE(client.closed());  // it has ticked
+  Client curious(server.endpoint());
+  curious.send("HEAD /ticks HTTP/1.1\r\nHost: t\r\nAuthorization: Bearer ledger\r\n\r\n");
+  EXPECT_EQ(curious.receive(true).header("X-Kind"), "stream");
+  EXPECT_TRUE(curious.closed());
+  EXPECT_TRUE(server.server().drain(60'000));
+}
+
+TEST(HttpServer, lets_any_token_in_where_no_scope_is_named) {
+  TestServer server;
+  Client client(server.endpoint());
+  EXPECT_EQ(client.get("/ticks").status, 401);
+  EXPECT_EQ(client.get("/ticks", "Authorization: Bearer nonsense\r\n").status, 401);
+  for (auto const* token : {"ledger", "admin"}) {
+    Client other(server.endpoint());
+    EXPECT_EQ(other.get("/ticks", fmt::format("Authorization: Bearer {}\r\n", token)).status, 200);
+  }
+}
+
 TEST(HttpServer, takes_no_more_connections_than_it_may) {
   TestServer server({.connections_max = 2});
   Client first(server.endpoint());

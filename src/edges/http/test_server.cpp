@@ -123,6 +123,18 @@ Task<Result<Response>> get_shout(Services&, Request const&) {
   co_return Response{.status = 101, .takeover = &shout};
 }
 
+// Says one word and then waits for an end that is not its own.
+Task<void> tick(Socket& socket, Request const&, std::string_view) {
+  std::string text = "tick";
+  boost::system::error_code error;
+  co_await asio::async_write(socket, asio::buffer(text), asio::redirect_error(use_task, error));
+  while (!error) co_await socket.async_read_some(asio::buffer(text), asio::redirect_error(use_task, error));
+}
+
+Task<Result<Response>> get_ticks(Services&, Request const&) {
+  co_return Response{.content_type = "text/plain", .headers = {{"X-Kind", "stream"}}, .takeover = &tick};
+}
+
 Task<Result<Response>> nothing(Services&, Request const&) { co_return no_content(); }
 
 }  // namespace
@@ -202,6 +214,14 @@ std::span<Route const> test_routes() {
         .query = {required("bytes", type::integer(0), "how many")},
         .media = "text/plain"}},
       {Method::get, "/shout", Access::everyone(), &get_shout, {.id = "shout", .summary = "Shouts"}},
+      {Method::get,
+       "/ticks",
+       Access::any_token(),
+       &get_ticks,
+       {.id = "ticks",
+        .summary = "Ticks",
+        .headers = {optional("Last-Event-ID", type::text(1, 64), "where to go on")},
+        .media = "text/plain"}},
       {Method::get, "/hold", Access::everyone(), &hold, {.id = "hold", .summary = "Waits"}},
       {Method::delete_,
        "/nothing",

@@ -51,6 +51,7 @@ Projector::Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock 
       clock_(clock),
       options_(std::move(options)),
       apply_(std::move(apply)),
+      feed_(redis),
       owner_(random_hex(8)),
       held_(options_.streams.size(), false),
       woken_(std::make_unique<std::atomic<bool>[]>(options_.streams.size())),
@@ -191,6 +192,7 @@ Task<void> Projector::project(std::span<Batch> batches) {
     all_written = false;
   }
   if (all_written) {
+    if (options_.to_feed) co_await tell(batches);
     std::vector<Task<bool>> trims;
     for (auto& batch : batches) trims.push_back(forget(batch));
     co_await when_all(std::move(trims));
@@ -198,6 +200,13 @@ Task<void> Projector::project(std::span<Batch> batches) {
     // Something is wrong with one of them: it must not hold up the others.
     for (auto& batch : batches) co_await project(std::span(&batch, 1));
   }
+}
+
+Task<void> Projector::tell(std::span<Batch const> batches) {
+  std::vector<Feed::Batch> told;
+  told.reserve(batches.size());
+  for (auto const& batch : batches) told.push_back({options_.streams[batch.stream], batch.events});
+  co_await feed_.append(told, options_.to_feed);
 }
 
 // The oldest events of a stream, if they are ours to project. A Redis that is away holds up its own streams

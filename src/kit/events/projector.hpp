@@ -1,10 +1,11 @@
-// Moves events from outbox streams into SQL, exactly once, then trims the streams.
+// Moves events from outbox streams into SQL and the feed, exactly once, then trims the streams.
 #pragma once
 
 #include "base/metrics.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
 #include "kit/events/event.hpp"
+#include "kit/events/feed.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/sql/sql.hpp"
 
@@ -26,6 +27,7 @@ struct ProjectorOptions {
       20};  // events that come close together share a transaction; longer under load
   std::chrono::milliseconds sweep{2'000};      // how often streams are looked at that nobody woke
   std::chrono::milliseconds retry_max{2'000};  // longest pause while a store is away
+  ToFeed to_feed = {};                         // none: nothing goes to the feed
 };
 
 // Every Larder runs one over the same streams. Whoever writes an event wakes its own projector; a lease per
@@ -64,6 +66,7 @@ class Projector {
   Task<void> look();
   Task<bool> project_woken();
   Task<void> project(std::span<Batch> batches);
+  Task<void> tell(std::span<Batch const> batches);
   Task<Batch> read(std::size_t stream, int count);
   Task<bool> forget(Batch& batch);
   Task<void> trim(std::size_t stream, std::string keep_from, Lease lease);
@@ -77,6 +80,7 @@ class Projector {
   Clock const& clock_;
   ProjectorOptions options_;
   Apply apply_;
+  Feed feed_;
   std::string owner_;
   std::vector<std::string> leases_;  // key per stream
   std::vector<bool> held_;           // which leases may be ours

@@ -1,9 +1,11 @@
 #include "systems/ledger/ledger_journal.hpp"
 
+#include "base/json.hpp"
 #include "stores/sql/migrations.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <map>
@@ -122,6 +124,19 @@ OutboxEntry parse_entry(std::string_view text) {
           .uid = UserId::from(text.substr(uid, order - uid - 1)).value(),
           .order_id = text.substr(order, remark - order - 1),
           .remark = text.substr(remark)};
+}
+
+// "to=bob state=pending" as "detail":{"to":"bob","state":"pending"}; the words need no escaping.
+void append_detail(std::string& json, std::string_view words) {
+  json += R"(,"detail":{)";
+  for (bool first = true; !words.empty(); first = false) {
+    auto const word = words.substr(0, words.find(' '));
+    auto const equals = std::min(word.find('='), word.size() - 1);
+    fmt::format_to(std::back_inserter(json), R"({}"{}":"{}")", first ? "" : ",", word.substr(0, equals),
+                   word.substr(equals + 1));
+    words.remove_prefix(std::min(word.size() + 1, words.size()));
+  }
+  json += '}';
 }
 
 }  // namespace
@@ -280,6 +295,27 @@ void Journal::write_flows(SqlSession& session, std::span<events::Event const> ev
                          "amount", "old_balance", "change_amount", "balance", "remark", "at_ms", "detail"},
                         rows, OnConflict::ignore);
   }
+}
+
+// Runs for every entry, so by hand: of all fields only the remark may need escaping.
+events::FeedEvent to_feed(events::Event const& event) {
+  auto const [outcome, uid, order_id, remark] = parse_entry(event.field("entry"));
+  events::FeedEvent told{.system = Scope::ledger,
+                         .type = std::string(name_of(outcome.op)),
+                         .user_id = uid.str(),
+                         .at = outcome.at,
+                         .data = {}};
+  fmt::format_to(
+      std::back_inserter(told.data),
+      FMT_COMPILE(
+          R"({{"id":"{}","order_id":"{}","op":"{}","status":"{}","type":{},"domain":"{}","amount":{},)"
+          R"("old_balance":{},"change":{},"balance":{},"remark":)"),
+      event.id, order_id, name_of(outcome.op), name_of(outcome.status), outcome.type, outcome.domain.str(),
+      outcome.amount.value(), outcome.old_balance.value(), outcome.change(), outcome.balance.value());
+  append_json_string(told.data, remark);
+  if (auto const* const detail = event.find("more")) append_detail(told.data, *detail);
+  told.data += '}';
+  return told;
 }
 
 }  // namespace larder::ledger

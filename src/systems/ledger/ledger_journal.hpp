@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/task.hpp"
-#include "kit/events/event.hpp"
+#include "kit/events/feed.hpp"
 #include "stores/sql/sql.hpp"
 #include "systems/ledger/ledger_types.hpp"
 
@@ -42,5 +42,8 @@ class Journal {
   Sql& sql_;
   std::int64_t flow_tables_;
 };
+
+// What the feed tells of an outbox event of post_entry.lua.
+events::FeedEvent to_feed(events::Event const& event);
 
 }  // namespace larder::ledger

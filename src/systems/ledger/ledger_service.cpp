@@ -53,7 +53,8 @@ Service::Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock cons
               .wake_schedule = [this](std::size_t shard, TimeMs due) { settler_.wake(shard, due); }},
       ledger_(redis, shared_),
       projector_(
-          io, redis, sql, clock, {.name = "ledger", .streams = keys_of(shared_.keys, &Keys::OfShard::outbox)},
+          io, redis, sql, clock,
+          {.name = "ledger", .streams = keys_of(shared_.keys, &Keys::OfShard::outbox), .to_feed = &to_feed},
           [this](SqlSession& session, std::span<events::Event const> events) {
             journal_.write_flows(session, events);
             count(events);

@@ -1,0 +1,116 @@
+#include "kit/events/feed.hpp"
+
+#include "base/ids.hpp"
+#include "base/limits.hpp"
+#include "base/log.hpp"
+#include "larder_events_scripts.hpp"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace larder::events {
+
+namespace {
+
+redis::Script const feed_append{lua::feed_append};
+
+bool is_above(Event const& event, std::string_view seen) {
+  return seen.empty() || parse_id(event.id) > parse_id(seen);
+}
+
+}  // namespace
+
+// "ledger add 111 1700000000000 {...}": what listeners are chosen by can be read without a JSON parser.
+std::string to_line(FeedEvent const& event) {
+  bool const fits = !event.type.empty() && all_in_charset(event.type, "_.-") &&
+                    (event.user_id.empty() || UserId::from(event.user_id)) &&
+                    event.data.find('\n') == std::string::npos;
+  if (!fits) throw std::runtime_error("an event that cannot be a line of the feed");
+  return fmt::format(FMT_COMPILE("{} {} {} {} {}"), scope_name(event.system), event.type, event.user_id,
+                     event.at.value, event.data);
+}
+
+std::optional<FeedEvent> parse_line(std::string_view line) {
+  std::array<std::string_view, 4> words;
+  for (auto& word : words) {
+    auto const space = line.find(' ');
+    if (space == std::string_view::npos) return std::nullopt;
+    word = line.substr(0, space);
+    line.remove_prefix(space + 1);
+  }
+  auto const& [system, type, user_id, at] = words;
+  auto const known = std::ranges::find(scope_names, system);
+  if (known == scope_names.end()) return std::nullopt;
+  FeedEvent event{.system = Scope(known - scope_names.begin()),
+                  .type = std::string(type),
+                  .user_id = std::string(user_id),
+                  .at = {},
+                  .data = std::string(line)};
+  std::from_chars(at.data(), at.data() + at.size(), event.at.value);
+  return event;
+}
+
+std::string to_json(FeedEvent const& event) {
+  auto const user = event.user_id.empty() ? "null" : fmt::format("\"{}\"", event.user_id);
+  return fmt::format(FMT_COMPILE(R"({{"system":"{}","type":"{}","user_id":{},"at":"{}","data":{}}})"),
+                     scope_name(event.system), event.type, user, to_rfc3339(event.at), event.data);
+}
+
+struct Feed::Call {
+  std::vector<std::string> outboxes;  // for each: its key, where the feed stands, where it will stand
+  std::vector<std::string> packs;
+};
+
+Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) const {
+  Call call;
+  std::size_t lines = 0;
+  for (auto const& [outbox, events] : batches) {
+    auto const known = seen_.find(outbox);
+    auto const seen = known == seen_.end() ? std::string() : known->second;
+    if (events.empty() || !is_above(events.back(), seen)) continue;
+    call.outboxes.insert(call.outboxes.end(), {outbox, seen, events.back().id});
+    for (auto const& event : events) {
+      if (!is_above(event, seen)) continue;
+      try {
+        auto const line = to_line(to_feed(event));
+        if (lines++ % limits::feed_pack_events_max == 0) {
+          call.packs.push_back(line);
+        } else {
+          call.packs.back().append("\n").append(line);
+        }
+      } catch (std::exception const& error) {
+        log::error("an event is not in the feed",
+                   {{"outbox", outbox}, {"event", event.id}, {"why", error.what()}});
+      }
+    }
+  }
+  return call;
+}
+
+Task<void> Feed::append(std::span<Batch const> batches, ToFeed const& to_feed) {
+  static auto const cap = fmt::to_string(limits::feed_packs_max);
+  for (;;) {
+    auto const call = wanted_ ? prepare(batches, to_feed) : Call{};
+    if (wanted_ && call.outboxes.empty()) co_return;
+    auto const count = fmt::to_string(call.outboxes.size() / 3);
+    std::array<std::string_view, 3> const keys{feed_key, feed_seen_key, feed_wanted_key};
+    std::vector<std::string_view> args{cap, count};
+    args.insert(args.end(), call.outboxes.begin(), call.outboxes.end());
+    args.insert(args.end(), call.packs.begin(), call.packs.end());
+    auto const answer = co_await redis_.run(redis::Use::idempotent_write, feed_append, keys, args);
+    bool const was_wanted = std::exchange(wanted_, !answer.is_nil());
+    if (!wanted_) co_return;
+    if (!was_wanted) continue;  // that was only the question
+    // What was appended by others, or by an attempt of ours whose answer was lost, is left out next time.
+    bool const appended = answer.size() == 0;
+    for (std::size_t i = 0; 3 * i < call.outboxes.size(); ++i) {
+      seen_[call.outboxes[3 * i]] = appended ? call.outboxes[3 * i + 2] : std::string(answer.at(i).text());
+    }
+    if (appended) co_return;
+  }
+}
+
+}  // namespace larder::events

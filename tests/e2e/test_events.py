@@ -1,0 +1,493 @@
+"""GET /v1/events: every event of every system, once, filtered, resumed, and nobody waits for a slow listener."""
+import http.client
+import json
+import random
+import re
+import resource
+import signal
+import socket
+import threading
+import time
+import uuid
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+from harness import (LONG, PATIENCE_S, SEED, TIME, Case, PostgresServer, RedisServer, Server, SharedServerCase,
+                     eventually, main, redis_cli, run_larder)
+from workload import Workload
+
+EVENTS = "/v1/events"
+FEED = "{larder}:events"
+LISTENERS_MAX = 1000
+
+
+class Event:
+    def __init__(self, id, name, data):
+        self.id, self.name, self.data = id, name, data
+
+    @property
+    def order_id(self):
+        return self.data["data"]["order_id"]
+
+    def __repr__(self):
+        return f"{self.id} {self.name} {self.data}"
+
+
+class Listener:
+    """One event stream, read on a thread of its own until somebody ends it."""
+
+    def __init__(self, address, token, query="", last_event_id=None, reads=True, headers=None):
+        self.events, self.comments = [], []
+        self.last_event_id = last_event_id
+        self.retry = None
+        self.ended = threading.Event()
+        self.socket = socket.socket()
+        if not reads:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.socket.settimeout(PATIENCE_S)
+        self.response = http.client.HTTPResponse(self.socket)
+        sent = {"Host": "x", "Authorization": f"Bearer {token}", **(headers or {})}
+        if last_event_id is not None:
+            sent["Last-Event-ID"] = last_event_id
+        try:
+            self._ask(address, query, sent)
+        except Exception:
+            self.close()
+            raise
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        if reads:
+            self.thread.start()
+
+    def _ask(self, address, query, headers):
+        self.socket.connect(address)
+        head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        self.socket.sendall(f"GET {EVENTS}{query} HTTP/1.1\r\n{head}\r\n".encode())
+        self.response.begin()
+        assert self.response.status == 200, (self.response.status, self.response.read())
+
+    def _read(self):
+        fields = {}
+        try:
+            for raw in self.response:
+                line = raw.decode().rstrip("\n")
+                name, _, value = line.partition(": ")
+                if line.startswith(":"):
+                    self.comments.append(line)
+                elif name == "retry":
+                    self.retry = int(value)
+                elif line:
+                    fields[name] = value
+                elif fields:  # as browsers do it: an id counts even without data
+                    self.last_event_id = fields.get("id", self.last_event_id)
+                    if "data" in fields:
+                        self.events.append(Event(fields.get("id"), fields["event"], json.loads(fields["data"])))
+                    fields = {}
+        except (OSError, ValueError, AttributeError):
+            pass
+        self.ended.set()
+
+    def wait_for(self, count):
+        eventually(lambda: len(self.events) >= count or self.ended.is_set(), f"{count} events, not {self.events[-3:]}")
+        return self.events
+
+    def orders(self):
+        return [event.order_id for event in self.events if event.name != "gap"]
+
+    def close(self):
+        try:
+            self.socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self.response.close()
+        self.socket.close()
+
+
+class EventsCase(Case):
+    def listen(self, server, query="", token=None, **more):
+        listener = Listener(server.address, token or server.token, query, **more)
+        self.addCleanup(listener.close)
+        return listener
+
+    @staticmethod
+    def metric(server, name):
+        client = server.client()
+        text = client.get("/metrics").raw.decode()
+        client.close()
+        return float(re.search(rf"^{name} (\S+)$", text, re.M)[1])
+
+    def listeners_of(self, server):
+        return self.metric(server, "larder_event_listeners")
+
+    @staticmethod
+    def key(server, scope):
+        done = run_larder("key", "create", "--data", server.data, "--name", "bot", "--scope", scope)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def post_many(self, server, type_id, count, **more):
+        """From a few clients at once; the order ids."""
+        orders = [uuid.uuid4().hex for _ in range(count)]
+
+        def post(part):
+            client = server.client()
+            for order in part:
+                answer = client.entry(order_id=order, op="add", type=type_id, domain="main", uid="many", amount=1, **more)
+                assert answer.status == 200, answer
+            client.close()
+
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(post, (orders[i::4] for i in range(4))))
+        return orders
+
+
+class Stream(SharedServerCase, EventsCase):
+    server_args = ("--set", "server.cors_origin=https://example.org")
+
+    def setUp(self):
+        super().setUp()
+        self.type = self.client.new_type(uuid.uuid4().hex)
+
+    def post(self, op="add", amount=5, uid="u", order_id=None, **more):
+        order_id = order_id or uuid.uuid4().hex
+        answer = self.client.entry(order_id=order_id, op=op, type=self.type, domain="main", uid=uid, amount=amount, **more)
+        self.assertIn(answer.status, (200, 409), answer)
+        return order_id
+
+    def test_tells_every_entry_with_its_fields_and_a_replay_not_again(self):
+        listener = self.listen(self.server)
+        uid = uuid.uuid4().hex
+        cases = [("add", 7, "ok", 0, 7, 'a "b"\\\n\tü\U0001F355\u0001'), ("deduct", 9, "insufficient_balance", 7, 7, ""),
+                 ("reset", 2**53 - 1, "ok", 7, 2**53 - 1, " two  words "), ("add", 1, "balance_limit", 2**53 - 1, 2**53 - 1, "")]
+        orders = []
+        for op, amount, status, old, new, remark in cases:
+            orders.append(self.post(op, amount, uid, remark=remark))
+            self.post(op, amount, uid, remark=remark, order_id=orders[-1])
+        end = self.post(uid=uid)
+        events = listener.wait_for(len(cases) + 1)
+        self.assertEqual(listener.orders(), [*orders, end])
+        flows = {flow["order_id"]: flow for flow in self.client.flows(uid)}
+        for event, order, (op, amount, status, old, new, remark) in zip(events, orders, cases):
+            self.assertRegex(event.id, r"^\d+-\d+\.\d+$")
+            self.assertEqual(event.name, f"ledger.{op}")
+            self.assertRegex(event.data["at"], TIME)
+            self.assertRegex(event.data["data"].pop("id"), r"^\d+-\d+$")
+            self.assertEqual(event.data, {
+                "system": "ledger", "type": op, "user_id": uid, "at": flows[order]["at"],
+                "data": {"order_id": order, "op": op, "status": status, "type": self.type, "domain": "main",
+                         "amount": amount, "old_balance": old, "change": new - old, "balance": new, "remark": remark}})
+
+    def test_has_the_headers_of_a_stream(self):
+        headers = self.listen(self.server, headers={"X-Request-Id": "mine", "Origin": "https://example.org"}).response.headers
+        for name, value in {"Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+                            "X-Request-Id": "mine", "Access-Control-Allow-Origin": "https://example.org",
+                            "Connection": "close", "Content-Length": None, "Transfer-Encoding": None}.items():
+            self.assertEqual(headers[name], value, name)
+        answer = self.client.send("HEAD", EVENTS)
+        self.assertEqual((answer.status, answer.headers["Content-Type"], answer.raw), (200, "text/event-stream", b""))
+        eventually(lambda: self.listeners_of(self.server) <= 1, "HEAD leaves no listener behind")
+        preflight = self.client.send("OPTIONS", EVENTS, headers={"Authorization": None})
+        self.assertIn("Last-Event-ID", preflight.headers["Access-Control-Allow-Headers"])
+
+    def test_lets_through_what_the_filters_say(self):
+        a, b = uuid.uuid4().hex, uuid.uuid4().hex
+        queries = {"": "aAbBd", f"?user_id={a}": "aAd", f"?user_id={a},{b}": "aAbBd", "?type=reset": "AB",
+                   "?type=reset,deduct": "ABd", f"?type=reset&user_id={b}": "B", "?system=ledger": "aAbBd",
+                   "?system=economy,tribes": "", "?system=economy,ledger&type=deduct": "d", "?type=nothing": "",
+                   f"?user_id={a}&type=add%2Creset": "aA"}
+        listeners = {query: self.listen(self.server, query) for query in queries}
+        orders = {self.post("add", 5, a): "a", self.post("reset", 9, a): "A", self.post("add", 5, b): "b",
+                  self.post("reset", 9, b): "B", self.post("deduct", 1, a): "d"}
+        listeners[""].wait_for(len(orders))
+        for query, expected in queries.items():
+            got = listeners[query].wait_for(len(expected))
+            # Order is kept within an outbox, which is a user's.
+            self.assertEqual(sorted(orders[event.order_id] for event in got), sorted(expected), query)
+            by_a = [orders[event.order_id] for event in got if event.data["user_id"] == a]
+            self.assertEqual(by_a, [letter for letter in "aAd" if letter in expected and letter in by_a], query)
+
+    def test_shows_a_key_only_the_systems_of_its_scopes(self):
+        ledger, economy = self.key(self.server, "ledger"), self.key(self.server, "economy,messages")
+        both = self.key(self.server, "ledger,economy")
+        seeing = [self.listen(self.server, token=token) for token in (ledger, both, self.server.token)]
+        seeing.append(self.listen(self.server, "?system=ledger", token=both))
+        blind = [self.listen(self.server, token=economy), self.listen(self.server, "?system=economy", token=both)]
+        answer = self.client.get(EVENTS + "?system=ledger", headers={"Authorization": f"Bearer {economy}"})
+        self.assert_problem(answer, 403, "forbidden")
+        for authorization in (None, "Bearer nonsense"):
+            answer = self.client.get(EVENTS, headers={"Authorization": authorization})
+            self.assert_problem(answer, 401, "unauthorized")
+        order = self.post()
+        for listener in seeing:
+            listener.wait_for(1)
+            self.assertEqual(listener.orders(), [order])
+        time.sleep(0.3)  # the feed is looked at every 50 ms: if they could see it, they would have
+        self.assertEqual([listener.events for listener in blind], [[], []])
+
+    def test_refuses_what_it_does_not_understand(self):
+        for value in ("x", "5", "5-1", "5-1.x", "-5-1.0", "5-1.0 5-1.1", "99999999999999999999-0.0"):
+            answer = self.client.get(EVENTS, headers={"Last-Event-ID": value})
+            self.assert_problem(answer, 400, "invalid_request", "Last-Event-ID")
+        for query, field in (("?system=admin", "system"), ("?system=ledger,", "system"), ("?system=", "system"),
+                             ("?system=ledger&system=economy", "system"), ("?type=a%20b", "type"), ("?user_id=a,,b", "user_id"),
+                             ("?user_id=" + "u" * 65, "user_id"), ("?nosuch=1", "nosuch"), ("?type=%ff", "type"),
+                             ("?type=" + ",".join(f"t{i}" for i in range(51)), "type")):
+            self.assert_problem(self.client.get(EVENTS + query), 400, "invalid_request", field)
+        self.assert_problem(self.client.post(EVENTS, {}), 405, "method_not_allowed")
+
+    def test_resumes_behind_each_event_and_from_where_nothing_happened_yet(self):
+        quiet = self.listen(self.server, "?user_id=nobody")
+        eventually(lambda: quiet.last_event_id, "an id comes at once")
+        listener = self.listen(self.server, last_event_id=quiet.last_event_id)
+        orders = [self.post(uid=f"u{i % 5}") for i in range(30)]
+        events = list(listener.wait_for(30))
+        self.assertEqual(sorted(listener.orders()), sorted(orders))
+        self.assertEqual(listener.retry, 1000)
+        for i in (0, 1, 7, 28, 29):
+            again = self.listen(self.server, last_event_id=events[i].id)
+            again.wait_for(29 - i)
+            self.assertEqual([event.id for event in again.events], [event.id for event in events[i + 1:]])
+
+    def test_says_so_when_the_feed_no_longer_has_what_came_since(self):
+        listener = self.listen(self.server)
+        for i in range(3):
+            self.post(uid=f"u{i}")
+            listener.wait_for(i + 1)  # so that each is a pack of its own
+        first, _, last = listener.events
+        redis_cli(self.server.redis_socket, "XTRIM", FEED, "MAXLEN", "=", "1")
+        again = self.listen(self.server, last_event_id=first.id)
+        order = self.post()
+        gap, kept, new = again.wait_for(3)
+        self.assertEqual((gap.name, gap.id, gap.data), ("gap", None, {"after": first.id, "next": last.id}))
+        self.assertEqual((kept.id, new.order_id), (last.id, order))
+        # And one that was never there.
+        above = self.listen(self.server, last_event_id="9999999999999-0.0")
+        order = self.post()
+        gap, new = above.wait_for(2)
+        self.assertEqual((gap.name, gap.data), ("gap", {"after": "9999999999999-0.0", "next": None}))
+        self.assertEqual(new.order_id, order)
+
+    def test_frees_a_listener_that_goes(self):
+        eventually(lambda: self.listeners_of(self.server) == 0, "the others are gone")
+        listeners = [self.listen(self.server) for _ in range(3)]
+        self.assertEqual(self.listeners_of(self.server), 3)
+        listeners[0].close()
+        eventually(lambda: self.listeners_of(self.server) == 2, "one that closes is noticed without an event")
+        listeners[1].socket.shutdown(socket.SHUT_WR)
+        eventually(lambda: self.listeners_of(self.server) == 1, "one that only ends its side, too")
+        sent = self.metric(self.server, "larder_events_sent_total")
+        order = self.post()
+        listeners[2].wait_for(1)
+        self.assertEqual(listeners[2].orders(), [order])
+        self.assertEqual(self.metric(self.server, "larder_events_sent_total"), sent + 1)
+
+    def test_cuts_off_a_client_that_does_not_read_and_holds_up_no_other(self):
+        eventually(lambda: self.listeners_of(self.server) == 0, "the others are gone")
+        stuck = [self.listen(self.server, reads=False) for _ in range(3)]
+        fast = self.listen(self.server)
+        orders = self.post_many(self.server, self.type, 2500, remark="\u20ac" * 256)
+        fast.wait_for(len(orders))
+        self.assertEqual(sorted(fast.orders()), sorted(orders))
+        eventually(lambda: self.listeners_of(self.server) == 1, "those that do not read are cut off")
+        for listener in stuck:
+            listener.thread.start()
+            self.assertTrue(listener.ended.wait(PATIENCE_S))
+            self.assertLess(len(listener.events), len(orders))
+        resumed = self.listen(self.server, last_event_id=stuck[0].last_event_id)
+        resumed.wait_for(len(orders) - len(stuck[0].events))
+        self.assertEqual(stuck[0].orders() + resumed.orders(), fast.orders())
+
+    def test_ends_with_its_key_and_lives_until_then(self):
+        token = self.key(self.server, "ledger")
+        mine = self.listen(self.server, "?user_id=nobody", token=token)
+        other = self.listen(self.server, "?user_id=nobody")
+        run_larder("key", "revoke", token.split("_")[1], "--data", self.server.data)
+        eventually(lambda: mine.last_event_id and other.last_event_id, "the first ids come")
+        self.post()
+        last = self.listen(self.server, last_event_id=other.last_event_id).wait_for(1)[0]
+        self.assertTrue(mine.ended.wait(PATIENCE_S), "a revoked key ends its stream")
+        eventually(lambda: other.comments, "the other stream is kept alive")
+        eventually(lambda: other.last_event_id == last.id, "and learns how far it has come")
+        self.assertFalse(other.ended.is_set())
+        self.assertEqual(other.events, [])
+
+
+class Many(EventsCase):
+    def test_takes_so_many_listeners_and_no_more(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        server = self.open(Server("--set", "server.access_log=false"))
+        client = server.client()
+        self.addCleanup(client.close)
+        type_id = client.new_type("points")
+        listeners = [self.listen(server, reads=i < 20) for i in range(LISTENERS_MAX)]
+        answer = client.get(EVENTS)
+        self.assert_problem(answer, 503, "too_many_listeners", retry_after_s=5)
+        self.assertEqual(answer.headers["Retry-After"], "5")
+        listeners.pop().close()
+        eventually(lambda: self.listeners_of(server) < LISTENERS_MAX, "one has gone")
+        listeners.append(self.listen(server))
+        orders = self.post_many(server, type_id, 20)
+        for listener in (*listeners[:20], listeners[-1]):
+            listener.wait_for(len(orders))
+            self.assertEqual(sorted(listener.orders()), sorted(orders))
+
+
+class Follower:
+    """A client that goes on with Last-Event-ID whenever its stream ends, or when it feels like it."""
+
+    def __init__(self, address_of, token, rng):
+        self._address_of, self._token, self._rng = address_of, token, rng
+        self.events, self.connections = [], 0
+        self._last_event_id = None
+        self._stop = threading.Event()
+        self.began = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self):
+        while not self._stop.is_set():
+            try:
+                listener = Listener(self._address_of(), self._token, last_event_id=self._last_event_id)
+            except (OSError, http.client.HTTPException, AssertionError):
+                time.sleep(0.05)
+                continue
+            self.connections += 1
+            leave_at = time.monotonic() + self._rng.uniform(0.05, 1)
+            while not self._stop.is_set() and not listener.ended.is_set() and time.monotonic() < leave_at:
+                time.sleep(0.01)
+                if listener.last_event_id:
+                    self.began.set()
+            listener.close()
+            listener.thread.join()
+            self.events += listener.events
+            self._last_event_id = listener.last_event_id
+
+    def orders(self):
+        return [event.order_id for event in self.events if event.name != "gap"]
+
+    def stop(self):
+        self._stop.set()
+        self._thread.join()
+
+
+class Resume(EventsCase):
+    def follow(self, server, kill):
+        rng = random.Random(SEED)
+        client = server.client()
+        type_id = client.new_type("points")
+        client.close()
+        followers = [Follower(lambda: server.address, server.token, random.Random(f"{SEED}/{i}")) for i in range(3)]
+        for follower in followers:
+            self.addCleanup(follower.stop)
+            self.assertTrue(follower.began.wait(PATIENCE_S))
+        steady = self.listen(server)
+        load = Workload(lambda: server.address, server.token, type_id, SEED)
+        self.addCleanup(load.stop)
+        load.start()
+        for _ in range(5 if LONG else 3):
+            load.wait_for_more(300)
+            time.sleep(rng.uniform(0, 0.3))
+            kill()
+        load.wait_for_more(100)
+        load.stop()
+        self.assertEqual(load.problems, [])
+        expected = Counter(load.acknowledged)
+        for follower in followers:
+            eventually(lambda: len(follower.orders()) >= len(expected), "the follower gets all", pause_s=0.1)
+            time.sleep(0.2)  # for what came twice to arrive
+            follower.stop()
+            self.assertEqual([event for event in follower.events if event.name == "gap"], [])
+            self.assertEqual(Counter(follower.orders()), Counter(expected.keys()))
+            self.assertGreater(follower.connections, 2)
+        # All see the same, in the same order; and each user's events in the order of the journal.
+        for follower in followers[1:]:
+            self.assertEqual([event.id for event in follower.events], [event.id for event in followers[0].events])
+        for uid in load.users:
+            ids = [tuple(map(int, event.data["data"]["id"].split("-"))) for event in followers[0].events
+                   if event.data["user_id"] == uid]
+            self.assertEqual(ids, sorted(set(ids)))
+        print(f"{len(expected)} events, connections {[follower.connections for follower in followers]}", flush=True)
+        return load, steady
+
+    def test_loses_nothing_and_repeats_nothing_while_entries_are_posted(self):
+        server = self.open(Server("--set", "server.access_log=false"))
+        load, steady = self.follow(server, lambda: None)
+        self.assertEqual(sorted(steady.orders()), sorted(load.acknowledged))
+        self.assertFalse(steady.ended.is_set())
+
+    def test_loses_nothing_and_repeats_nothing_when_the_server_is_killed(self):
+        server = self.open(Server("--set", "server.access_log=false"))
+
+        def kill():
+            server.kill()
+            server.start()
+        self.follow(server, kill)
+
+    def test_a_stream_outlives_its_redis(self):
+        server = self.open(Server("--set", "server.access_log=false"))
+
+        def kill():
+            server.kill(server=False)
+            eventually(server.redis_pid, "Redis comes again")
+        load, steady = self.follow(server, kill)
+        eventually(lambda: len(steady.orders()) >= len(load.acknowledged), "the steady listener gets all")
+        self.assertEqual(sorted(steady.orders()), sorted(load.acknowledged))
+        self.assertFalse(steady.ended.is_set())
+
+
+class Sharing(EventsCase):
+    def test_listeners_of_any_server_see_what_all_of_them_do(self):
+        redis, postgres = self.open(RedisServer()), self.open(PostgresServer())
+        args = ("--redis", redis.url, "--sql", postgres.url, "--set", "server.access_log=false")
+        servers = [self.open(Server(*args)), self.open(Server(*args))]
+        token = servers[0].token
+        client = servers[0].client()
+        self.addCleanup(client.close)
+        type_id = client.new_type("points")
+        other = servers[1].client(token=token)
+        self.addCleanup(other.close)
+        eventually(lambda: other.get(f"/v1/ledger/types/{type_id}").status == 200, "the other learns of the type")
+        listeners = [self.listen(server, token=token) for server in servers for _ in range(2)]
+        turn = iter(range(10**9))
+        load = Workload(lambda: servers[next(turn) % 2].address, token, type_id, SEED)
+        self.addCleanup(load.stop)
+        load.start()
+        load.wait_for_more(500)
+        load.stop()
+        for listener in listeners:
+            listener.wait_for(len(load.acknowledged))
+        time.sleep(0.2)
+        for listener in listeners:
+            self.assertEqual(sorted(listener.orders()), sorted(load.acknowledged))
+            self.assertEqual([event.id for event in listener.events], [event.id for event in listeners[0].events])
+        # A client may go on at the other server.
+        ids = [event.id for event in listeners[0].events]
+        middle = len(ids) // 2
+        moved = self.listen(servers[1], token=token, last_event_id=ids[middle])
+        moved.wait_for(len(ids) - middle - 1)
+        self.assertEqual([event.id for event in moved.events], ids[middle + 1:])
+
+
+class Stopping(EventsCase):
+    def test_open_streams_do_not_hold_up_the_end(self):
+        server = self.open(Server())
+        client = server.client()
+        type_id = client.new_type("points")
+        listeners = [self.listen(server) for _ in range(5)]
+        stuck = self.listen(server, reads=False)
+        orders = self.post_many(server, type_id, 800, remark="\u20ac" * 256)
+        for listener in listeners:
+            listener.wait_for(len(orders))
+        client.close()
+        server.signal(signal.SIGTERM)
+        self.assertEqual(server.wait(), 0)
+        self.assertNotIn("some requests were cut off", server.log())
+        self.assertIn('"message":"stopped"', server.log())
+        for listener in listeners:
+            self.assertTrue(listener.ended.wait(PATIENCE_S))
+        stuck.close()
+
+
+if __name__ == "__main__":
+    main()
