@@ -6,6 +6,8 @@
 
 namespace larder {
 
-RouteTables all_routes() { return {operation_routes(), event_routes(), ledger_routes(), ledger_moves_routes()}; }
+RouteTables all_routes() {
+  return {operation_routes(), event_routes(), ledger_routes(), ledger_moves_routes()};
+}
 
 }  // namespace larder
