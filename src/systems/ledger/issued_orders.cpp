@@ -23,19 +23,21 @@ bool is_over(std::int64_t hour, std::int64_t days_max, TimeMs now) {
 
 Task<OrderId> IssuedOrders::issue(ScoreType const& type, TimeMs now) {
   auto const shard = type.id * shards_per_type + std::int64_t(random_.below(std::uint64_t(shards_)));
+  if (marked_[shard] < now.value / hour_ms) co_await mark(type, shard, now);
   auto const key = Keys::counter(type.id, shard);
   // Repeating it only skips a number.
   auto const reply = co_await redis_.command(redis::Use::idempotent_write, key, {"INCR", key});
-  auto const n = reply.integer();
-  if (marked_[shard] < now.value / hour_ms) co_await mark(type, shard, n, now);
-  co_return OrderId::from(fmt::format("{}:{}", n, shard)).value();
+  co_return OrderId::from(fmt::format("{}:{}", reply.integer(), shard)).value();
 }
 
-// It may come a little late: then the first numbers of the hour pass for older ones.
-Task<void> IssuedOrders::mark(ScoreType const& type, std::int64_t shard, std::int64_t n, TimeMs now) {
+// Before the first number of the hour is given: whoever is first to mark it has read the counter before any
+// number that is given afterwards, so no number is below its own mark.
+Task<void> IssuedOrders::mark(ScoreType const& type, std::int64_t shard, TimeMs now) {
+  auto const counter = Keys::counter(type.id, shard);
+  auto const last = co_await redis_.command(redis::Use::read, counter, {"GET", counter});
+  auto const first = fmt::to_string((last.is_nil() ? 0 : last.integer()) + 1);
   auto const key = marks_key(type.id, shard);
   auto const hour = fmt::to_string(now.value / hour_ms);
-  auto const first = fmt::to_string(n);
   co_await redis_.command(redis::Use::idempotent_write, key, {"HSETNX", key, hour, first});
   marked_[shard] = now.value / hour_ms;
   for (auto const& [number, old] : co_await load(type.id, shard)) {

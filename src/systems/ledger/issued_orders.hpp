@@ -37,7 +37,7 @@ class IssuedOrders {
     std::int64_t shard = 0;
   };
   std::optional<Number> parse(OrderId const& order, TypeId type) const;
-  Task<void> mark(ScoreType const& type, std::int64_t shard, std::int64_t n, TimeMs now);
+  Task<void> mark(ScoreType const& type, std::int64_t shard, TimeMs now);
   Task<Marks> load(TypeId type, std::int64_t shard);
 
   redis::Redis& redis_;
