@@ -2,24 +2,12 @@
 // and seed 002's procedure. Every figure of a run comes from the same machine in the same minutes; ratios are
 // what counts.
 #include "base/log.hpp"
+#include "bench_ledger.hpp"
 #include "http_load.hpp"
-#include "kit/events/projector.hpp"
 #include "ledger_bench_scripts.hpp"
-#include "measure.hpp"
-#include "stores/redis/embedded.hpp"
-#include "systems/ledger/ledger_service.hpp"
+#include "server.hpp"
 
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/use_future.hpp>
 #include <fmt/format.h>
-
-#include <cstdio>
-#include <fcntl.h>
-#include <fstream>
-#include <list>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace larder::bench {
 
@@ -27,107 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int clients = 64;
-constexpr int users = 100'000;
-
-struct Settings {
-  fs::path directory;
-  std::string larder;  // the server's binary
-  int rounds = 3;
-  std::chrono::milliseconds time{4000};
-};
-
 struct Figures {
-  std::vector<double> redis_benchmark, library, library_1, seed, seed_1, http;
+  std::vector<double> redis_benchmark, library, library_1, seed, seed_1, http, http_batch;
   std::vector<double> http_server_cpu_us, http_redis_cpu_us;
   std::vector<double> projected;
-};
-
-void run_on(asio::io_context& io, Task<void> task) {
-  asio::co_spawn(io, std::move(task), asio::use_future).get();
-}
-
-// The ledger as a program embeds it: Redis of its own, SQLite, a projector on a thread of its own.
-class Embedded {
- public:
-  explicit Embedded(fs::path const& directory)
-      : redis_server_({.directory = directory / "redis"}),
-        sql_("sqlite:" + (directory / "larder.db").string(), 2, metrics_),
-        work_(background_.get_executor()),
-        thread_([this] { background_.run(); }),
-        background_redis_(background_, {.url = redis_server_.url()}, metrics_),
-        service_(background_, background_redis_, sql_, clock_, {}, metrics_) {
-    service_.migrate_now();
-    sql_.write_now([](SqlSession& session) {
-      session.execute(
-          "CREATE TABLE seed_flow (id INTEGER PRIMARY KEY AUTOINCREMENT, order_id VARCHAR(128) UNIQUE, uid "
-          "VARCHAR(64), type_id BIGINT, domain VARCHAR(64), op INT, status INT, old_balance BIGINT, "
-          "change_amount BIGINT, balance BIGINT, remark VARCHAR(256), at_ms BIGINT)");
-    });
-    asio::post(background_, [this] { service_.start(); });
-    ledger::Ledger ledger(background_redis_, service_.shared());
-    run_on(background_, [](ledger::Ledger& made, ledger::TypeId& type) -> Task<void> {
-      type = (co_await made.create_type({.name = "points"})).value().id;
-    }(ledger, type_));
-  }
-  ~Embedded() {
-    run_on(background_, service_.stop());
-    background_.stop();
-    thread_.join();
-  }
-  Embedded(Embedded const&) = delete;
-  Embedded& operator=(Embedded const&) = delete;
-
-  redis::Options redis_options() const { return {.url = redis_server_.url()}; }
-  std::string socket() const { return redis_server_.url().endpoints.front().host; }
-  Metrics& metrics() { return metrics_; }
-  // Outlives the Sql, as it must.
-  asio::io_context& new_io() { return contexts_.emplace_back(1); }
-  Sql& sql() { return sql_; }
-  ledger::Shared& shared() { return service_.shared(); }
-  ledger::TypeId type() const { return type_; }
-
-  // Seconds until everything that was written is in SQL.
-  double drain() {
-    Stopwatch const watch;
-    run_on(background_, [](Embedded& self) -> Task<void> {
-      for (auto const& stream : self.service_.shared().keys.outboxes()) {
-        co_await events::caught_up(self.background_redis_, stream, std::chrono::minutes(10));
-      }
-    }(*this));
-    return watch.seconds();
-  }
-
- private:
-  SystemClock clock_;
-  Metrics metrics_;
-  std::list<asio::io_context> contexts_;
-  redis::EmbeddedRedis redis_server_;
-  Sql sql_;
-  asio::io_context background_{1};
-  asio::executor_work_guard<Executor> work_;
-  std::thread thread_;
-  redis::Redis background_redis_;
-  ledger::Service service_;
-  ledger::TypeId type_ = 0;
-};
-
-class Entries {
- public:
-  explicit Entries(ledger::TypeId type) : type_(type) {}
-  ledger::Entry next() {
-    return {.order_id = OrderId::from(fmt::format("o{:012}", random_.below(1'000'000'000'000))).value(),
-            .op = ledger::Op::add,
-            .account = {.type = type_,
-                        .domain = Domain::from("main").value(),
-                        .uid = UserId::from(fmt::format("u{:012}", random_.below(users))).value()},
-            .amount = Amount::from(5).value(),
-            .remark = ""};
-  }
-
- private:
-  ledger::TypeId type_;
-  Random random_{random_seed()};
 };
 
 Rate library(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
@@ -189,57 +80,6 @@ Rate seed(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
   });
 }
 
-// `larder serve` as users start it.
-class Server {
- public:
-  Server(std::string const& binary, fs::path const& directory) : directory_(directory) {
-    fs::create_directories(directory);
-    auto const out = (directory / "out").string();
-    auto const err = (directory / "log").string();
-    auto const data = (directory / "data").string();
-    pid_ = ::fork();
-    if (pid_ == 0) {
-      ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
-      ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-      ::execl(binary.c_str(), binary.c_str(), "serve", "--data", data.c_str(), "--listen", "127.0.0.1:0",
-              nullptr);
-      ::_exit(127);
-    }
-    for (int i = 0; i < 500 && port_ == 0; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      std::ifstream in(out);
-      std::string const text{std::istreambuf_iterator<char>(in), {}};
-      constexpr std::string_view mark = "http://127.0.0.1:";
-      if (auto const at = text.find(mark); at != std::string::npos)
-        port_ = std::uint16_t(std::stoi(text.substr(at + mark.size())));
-    }
-    if (port_ == 0) throw std::runtime_error("the server did not start; see " + err);
-    std::ifstream(directory / "data" / "admin.key") >> token_;
-  }
-  ~Server() {
-    ::kill(pid_, SIGTERM);
-    ::waitpid(pid_, nullptr, 0);
-  }
-  Server(Server const&) = delete;
-  Server& operator=(Server const&) = delete;
-
-  std::string request(std::string_view path, std::string_view body) const {
-    return fmt::format(
-        "POST {} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {}\r\nContent-Type: "
-        "application/json\r\n"
-        "Content-Length: {}\r\n\r\n{}",
-        path, token_, body.size(), body);
-  }
-  std::uint16_t port() const { return port_; }
-  int pid() const { return pid_; }
-
- private:
-  fs::path directory_;
-  int pid_ = -1;
-  std::uint16_t port_ = 0;
-  std::string token_;
-};
-
 void http(Server const& server, Settings const& settings, Figures& figures) {
   Entries entries(1);
   auto const redis_pid = child_of(server.pid());
@@ -258,12 +98,31 @@ void http(Server const& server, Settings const& settings, Figures& figures) {
   figures.http_redis_cpu_us.push_back((cpu_seconds(redis_pid) - redis_cpu) * 1e6 / double(rate.count));
 }
 
-void print_figure(std::string_view name, double value, std::string_view unit = "entries/s") {
-  fmt::print("  {:<58} {:>10.0f} {}\n", name, value, unit);
+// Entries per second in batches of 100.
+double http_batch(Server const& server, Settings const& settings) {
+  Entries entries(1);
+  constexpr int size = 100;
+  auto const rate = run_http_load(
+      {.port = server.port(), .connections = 16, .time = settings.time, .next_request = [&] {
+         std::string body = R"({"mode":"continue","entries":[)";
+         for (int i = 0; i < size; ++i) {
+           auto const entry = entries.next();
+           body += fmt::format(
+               R"({}{{"order_id":"{}","op":"add","type":1,"domain":"main","uid":"{}","amount":5}})",
+               i == 0 ? "" : ",", entry.order_id.str(), entry.account.uid.str());
+         }
+         return server.request("/v1/ledger/entries/batch", body + "]}");
+       }});
+  return rate.per_second * size;
 }
 
-void print_ratio(std::string_view name, double ratio, double goal) {
-  fmt::print("  {:<58} {:>10.2f} goal {:.1f}  {}\n", name, ratio, goal, ratio >= goal ? "reached" : "MISSED");
+void make_type(Server const& server) {
+  bool made = false;
+  run_http_load(
+      {.port = server.port(), .connections = 1, .time = std::chrono::milliseconds(1), .next_request = [&] {
+         return server.request("/v1/ledger/types",
+                               std::exchange(made, true) ? R"({"name":"more"})" : R"({"name":"points"})");
+       }});
 }
 
 void print(Figures const& figures) {
@@ -277,6 +136,7 @@ void print(Figures const& figures) {
   print_figure("library, 64 clients", with_64);
   print_figure("library, 1 client", with_1);
   print_figure("HTTP, 64 keep-alive connections", by_http);
+  print_figure("HTTP, batches of 100, 16 connections", median(figures.http_batch));
   print_figure("seed 002's procedure, 64 clients", median(figures.seed));
   print_figure("seed 002's procedure, 1 client", median(figures.seed_1));
   print_figure("journal: entries that reached SQL, library + backlog", median(figures.projected));
@@ -285,6 +145,7 @@ void print(Figures const& figures) {
   print_figure("HTTP: CPU of Redis per entry", median(figures.http_redis_cpu_us), "us");
   print_ratio("library / redis-benchmark", with_64 / benchmark, 0.8);
   print_ratio("HTTP / library", by_http / with_64, 0.5);
+  print_ratio("HTTP in batches / HTTP", median(figures.http_batch) / by_http, 3);
   print_ratio("library / seed 002, 64 clients", with_64 / median(figures.seed), 5);
   print_ratio("HTTP / seed 002, 64 clients", by_http / median(figures.seed), 5);
   print_ratio("library / seed 002, 1 client", with_1 / median(figures.seed_1), 1);
@@ -310,15 +171,12 @@ void run(Settings const& settings) {
       figures.seed_1.push_back(seed(embedded, 1, settings.time / 2).per_second);
     }
     Server const server(settings.larder, settings.directory / fmt::format("http{}", round));
-    bool made = false;
-    run_http_load(
-        {.port = server.port(), .connections = 1, .time = std::chrono::milliseconds(1), .next_request = [&] {
-           return server.request("/v1/ledger/types",
-                                 std::exchange(made, true) ? R"({"name":"more"})" : R"({"name":"points"})");
-         }});
+    make_type(server);
     http(server, settings, figures);
+    figures.http_batch.push_back(http_batch(server, settings));
   }
   print(figures);
+  measure_more(settings, median(figures.library));
   fs::remove_all(settings.directory);
 }
 
