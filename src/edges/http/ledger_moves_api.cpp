@@ -165,6 +165,10 @@ Task<Result<Response>> post_capture(Services& services, Request const& request) 
 Task<Result<Response>> post_release(Services& services, Request const& request) {
   auto const hold = read_hold_path(request);
   if (!hold) co_return std::unexpected(hold.error());
+  // Whoever sends an amount means to release a part: that is not what would happen.
+  auto const body = parse_json(request.body.empty() ? "{}" : request.body);
+  if (!body) co_return std::unexpected(body.error());
+  if (auto problem = ObjectReader(*body).finish()) co_return std::unexpected(std::move(*problem));
   auto const receipt = co_await ledger_of(services).release(hold->uid, hold->order_id);
   if (!receipt) co_return std::unexpected(receipt.error());
   co_return closed_hold(hold->uid, hold->order_id, *receipt);
