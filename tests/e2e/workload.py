@@ -115,7 +115,7 @@ class _Hand(threading.Thread):
         self.rng = rng
         self.number = 0
         self.holds = []  # its own, maybe open
-        self.client = Client(None, load.token, timeout_s=30)
+        self.clients = {}  # by address
 
     def run(self):
         kinds, weights = zip(*self.load.kinds.items())
@@ -125,22 +125,29 @@ class _Hand(threading.Thread):
         except Exception as error:
             self.load.problems.append(f"client {self.index}: {error!r}")
         finally:
-            self.client.close()
+            for client in self.clients.values():
+                client.close()
+
+    def client(self):
+        """Of whichever server is to be asked now."""
+        address = self.load.address_of()
+        if address not in self.clients:
+            self.clients[address] = Client(address, self.load.token, timeout_s=30)
+        return self.clients[address]
 
     def ask(self, path, body=None):
         """The answer that decides it, and whether an earlier attempt ended with an unknown outcome."""
         deadline = time.monotonic() + self.load.patience_s
         unsure = False
         while True:
-            self.client.address = self.load.address_of()
+            client = self.client()
             try:
-                answer = self.client.post(LEDGER + path, body)
+                answer = client.post(LEDGER + path, body)
                 if answer.status in (200, 409) or self.is_too_late(answer):
                     return answer, unsure
                 if answer.status not in (202, 503):
                     raise AssertionError(f"{path} {body} was answered with {answer}")
-            except (OSError, http.client.HTTPException):
-                self.client.close()
+            except (OSError, http.client.HTTPException):  # has closed the connection
                 answer = None
             if answer is None or answer.status == 503:
                 unsure = True
