@@ -104,7 +104,7 @@ class ThePast(MovesCase):
         for op, amount in (("add", 10), ("deduct", 3), ("deduct", 100), ("reset", 50)):
             self.post("/entries", self.entry(op, amount))
             time.sleep(0.003)  # so that every flow has a moment of its own
-        self.add(7, effective_at=stamp(now_ms() + 200))
+        self.add(7, effective_at=stamp(now_ms() + 1000))
         eventually(lambda: self.account()["balance"] == 57, "the lot counts")
         flows = self.flows()
         self.assertEqual([flow["balance"] for flow in flows], [10, 7, 7, 50, 50, 57])
@@ -128,7 +128,7 @@ class Journal(MovesCase):
     def test_pages_lead_through_flows_of_every_kind_without_gaps_or_repeats(self):
         self.ok(self.send("PUT", f"/rates/{self.gold}/{self.silver}", {"numerator": 1, "denominator": 2}))
         base = {"domain": "main", "uid": self.alice}
-        soon = now_ms() + 200
+        soon = now_ms() + 1000
         self.add(100)
         self.add(5, effective_at=stamp(soon), expires_at=stamp(soon + 100))
         for number in range(4):
