@@ -64,6 +64,8 @@ class Batches(MovesCase):
                 good = [self.entry("add", 1), self.entry("deduct", 1)]
                 self.assert_problem(self.batch("atomic", good[0], bad, good[1]), 409, "batch_refused", index=1,
                                     reason=reason, order_id=bad["order_id"])
+                self.assert_problem(self.batch("atomic", bad), 409, "batch_refused", index=0, reason=reason,
+                                    order_id=bad["order_id"])
                 for entry in good:
                     self.assert_problem(self.send("GET", f"/orders/{self.alice}/{entry['order_id']}"), 404,
                                         "order_not_found")
