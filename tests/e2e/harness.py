@@ -56,6 +56,15 @@ def eventually(check, what, patience_s=PATIENCE_S, pause_s=0.02):
         time.sleep(pause_s)
 
 
+def now_ms():
+    return time.time_ns() // 1_000_000
+
+
+def stamp(ms):
+    """As the server writes a time."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(ms // 1000)) + f".{ms % 1000:03}Z"
+
+
 def run_larder(*args, env=None, cwd=None, input=None):
     """A command that ends by itself: its exit code, stdout and stderr."""
     return subprocess.run([BINARY, *map(str, args)], env=environment(env), cwd=cwd, capture_output=True, text=True,

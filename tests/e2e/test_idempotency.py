@@ -27,6 +27,27 @@ class IdempotencyKey(SharedServerCase):
         # Without the key it is a second type of that name.
         self.assertEqual(self.client.post(TYPES, body).json["code"], "type_exists")
 
+    def test_a_change_that_is_sent_again_is_not_made_again(self):
+        first, other = (self.client.new_type(uuid.uuid4().hex) for _ in range(2))
+        rate = f"/v1/ledger/rates/{first}/{other}"
+        cases = [("PATCH", f"{TYPES}/{first}", {"remark": "old"}, {"remark": "new"}),
+                 ("PUT", rate, {"numerator": 1, "denominator": 1}, {"numerator": 2, "denominator": 1})]
+        for method, path, change, later in cases:
+            headers = {"Idempotency-Key": uuid.uuid4().hex}
+            answer = self.client.send(method, path, change, headers=headers)
+            self.assertEqual(answer.status, 200, answer)
+            self.assertEqual(self.client.send(method, path, later).status, 200)
+            again = self.client.send(method, path, change, headers=headers)
+            self.assertEqual((again.status, again.raw), (200, answer.raw))
+            self.assertEqual(again.headers["Idempotency-Replayed"], "true")
+            conflict = self.client.send(method, path, later, headers=headers)
+            self.assertEqual((conflict.status, conflict.json["code"]), (422, "idempotency_conflict"), conflict)
+        self.assertEqual(self.client.get(f"{TYPES}/{first}").json["remark"], "new")
+        base = {"domain": "main", "uid": "u", "amount": 3}
+        self.client.entry(order_id="a", op="add", type=first, **base)
+        exchange = base | {"order_id": "x", "from_type": first, "to_type": other}
+        self.assertEqual(self.client.post("/v1/ledger/exchanges", exchange).json["credited"], 6, "at the later rate")
+
     def test_a_refusal_is_answered_again_as_it_was(self):
         body = {"type": 999999, "domain": "main", "uid": "u"}
         first = self.post(ORDERS, body)

@@ -1,6 +1,5 @@
-"""Stores that go away and come back, servers that stop, and servers that share."""
+"""Stores that go away and come back, and servers that stop."""
 import os
-import re
 import signal
 import socket
 import threading
@@ -299,52 +298,6 @@ class Stopping(OutageCase):
         eventually(lambda: not is_alive(redis_pid), "redis-server follows")
         server.start()
         self.assertEqual(self.open_client(server).account(type_id, "main", "u")["balance"], 3)
-
-
-class Sharing(OutageCase):
-    def test_two_servers_on_one_redis_and_one_postgresql_write_every_flow_once(self):
-        redis = self.open(RedisServer())
-        postgres = self.open(PostgresServer())
-        args = ("--redis", redis.url, "--sql", postgres.url)
-        servers = [Server(*args), Server(*args)]
-        for server in servers:  # both at once make the schema and the first key
-            self.addCleanup(server.close)
-            server.begin()
-        for server in servers:
-            server.wait_for_address()
-        tokens = [server.token for server in servers if (server.data / "admin.key").exists()]
-        self.assertEqual(len(tokens), 1, "one of the two got the admin key")
-        token = tokens[0]
-        clients = [self.open_client(server, token=token) for server in servers]
-        type_id = clients[0].new_type("points")
-        eventually(lambda: clients[1].get(f"{TYPES}/{type_id}").status == 200, "the other server learns of the type")
-
-        address = iter(range(10**9))
-        load = Workload(lambda: servers[next(address) % 2].address, token, type_id, SEED)
-        self.addCleanup(load.stop)
-        load.start()
-        load.wait_for_more(500)
-        load.stop()
-        for client in clients:
-            load.verify(self, client)
-        projected = [int(float(re.search(r'larder_projected_events_total\{outbox="ledger"\} (\S+)',
-                                         client.get("/metrics").raw.decode())[1])) for client in clients]
-        self.assertGreaterEqual(sum(projected), len(load.acknowledged))
-        print(f"projected by each: {projected}, entries: {len(load.acknowledged)}", flush=True)
-        tables = " UNION ALL ".join(f"SELECT uid, order_id FROM score_flow_{i}" for i in range(2))
-        rows = postgres.query(f"SELECT count(*), count(DISTINCT (uid, order_id)) FROM ({tables}) AS flow")
-        self.assertEqual(rows, [f"{len(load.acknowledged)}|{len(load.acknowledged)}"])
-
-        # One dies with the lease in its hand: the other goes on.
-        load2 = Workload(lambda: servers[1].address, token, type_id, SEED + 1, users=3)
-        load2.users = [f"second-{user}" for user in load2.users]
-        self.addCleanup(load2.stop)
-        load2.start()
-        load2.wait_for_more(50)
-        servers[0].kill()
-        load2.wait_for_more(50)
-        load2.stop()
-        load2.verify(self, clients[1])
 
 
 class Keys(OutageCase):

@@ -1,152 +1,270 @@
-"""Load on the ledger from several clients, and the proof afterwards that nothing was lost and nothing came twice."""
+"""Load on the ledger from several clients; ledger_proof.py says afterwards whether nothing was lost or came twice."""
 import http.client
 import random
 import threading
 import time
 
-from harness import AMOUNT_MAX, PATIENCE_S, Client, eventually
+from harness import PATIENCE_S, Client, now_ms, stamp
+from ledger_proof import LEDGER, Proof, Said, lasting
 
-OUTCOME = ("order_id", "op", "old_balance", "change", "balance")
-
-
-def decide(op, amount, old):
-    """The model: what the ledger must do with one entry."""
-    if op == "add":
-        return ("ok", old + amount) if old + amount <= AMOUNT_MAX else ("balance_limit", old)
-    if op == "deduct":
-        return ("ok", old - amount) if amount <= old else ("insufficient_balance", old)
-    return "ok", amount
-
-
-class Acknowledged:
-    """An entry, and what the server said about it."""
-
-    def __init__(self, entry, status, body):
-        self.entry = entry
-        self.status = status
-        self.outcome = {name: body[name] for name in OUTCOME}
+PLAIN = {"plain": 19, "again": 1}
+EVERYTHING = {"plain": 5, "lot": 4, "transfer": 4, "exchange": 2, "hold": 3, "close": 3, "batch": 2, "closed": 4,
+              "again": 1}
+POINTS_OF_CLOSED_USER = 1000
 
 
 class Workload:
-    """Clients that post entries to a few accounts which they share, and repeat what is undecided until it is not."""
+    """Clients that share a few accounts, and repeat what is undecided until it is not."""
 
-    def __init__(self, address_of, token, type_id, seed, clients=4, users=6, patience_s=PATIENCE_S):
-        self._address_of = address_of  # a function: a server that comes again has another port
-        self._token = token
-        self._type = type_id
-        self._patience_s = patience_s
-        self._stop = threading.Event()
-        self._lock = threading.Lock()
+    def __init__(self, address_of, token, gold, seed, clients=4, users=6, silver=None, kinds=PLAIN,
+                 patience_s=PATIENCE_S):
+        self.address_of = address_of  # a function: a server that comes again has another port
+        self.token = token
+        self.gold = gold
+        self.silver = silver
+        self.kinds = kinds
+        self.patience_s = patience_s
+        self.stopping = threading.Event()
+        self.lock = threading.Lock()
         self.users = [f"user-{i}" for i in range(users)]
-        self.acknowledged = {}
-        self.unknown = 0  # answers that left the outcome open
+        self.closed_users = []  # hand the same points around and around
+        self.acknowledged = {}  # Said by user and order
+        self.closed_holds = {}  # by user and order: path, body and answer of what closed it
+        self.untouched = set()  # orders of what was refused without a trace
+        self.uncertain = {}     # refused so, but after an attempt whose outcome is unknown: path and body
+        self.last_due_ms = 0    # when the last lot or hold changes by itself
+        self.unknown = 0        # answers that left the outcome open
         self.problems = []
-        self._threads = [threading.Thread(target=self._run, args=(i, random.Random(f"{seed}/{i}")), daemon=True)
-                         for i in range(clients)]
+        self._hands = [_Hand(self, i, random.Random(f"{seed}/{i}")) for i in range(clients)]
+
+    @classmethod
+    def of_everything(cls, address_of, token, client, seed, **more):
+        """All operations, on two types that it makes, and with a group of users whose points stay among them."""
+        gold, silver = client.new_type("gold"), client.new_type("silver")
+        rate = client.send("PUT", f"{LEDGER}/rates/{gold}/{silver}", {"numerator": 3, "denominator": 2})
+        assert rate.status == 200, rate
+        load = cls(address_of, token, gold, seed, silver=silver, kinds=EVERYTHING, **more)
+        load.closed_users = [f"closed-{i}" for i in range(4)]
+        for uid in load.closed_users:
+            entry = load.entry("seed", "add", uid, POINTS_OF_CLOSED_USER)
+            load.acknowledge("/entries", entry, *lasting(client.post(f"{LEDGER}/entries", entry)))
+        return load
+
+    @property
+    def points_of_closed_users(self):
+        return len(self.closed_users) * POINTS_OF_CLOSED_USER
 
     def start(self):
-        for thread in self._threads:
-            thread.start()
+        for hand in self._hands:
+            hand.start()
         return self
 
     def stop(self):
-        self._stop.set()
-        for thread in self._threads:
-            thread.join()
+        self.stopping.set()
+        for hand in self._hands:
+            if hand.is_alive():
+                hand.join()
 
     def wait_for_more(self, count):
-        """Until so many more entries are acknowledged."""
+        """Until so many more orders are acknowledged."""
         goal = len(self.acknowledged) + count
-        deadline = time.monotonic() + self._patience_s
+        deadline = time.monotonic() + self.patience_s
         while len(self.acknowledged) < goal and not self.problems:
             if time.monotonic() > deadline:
                 raise AssertionError(f"nothing is acknowledged any more ({len(self.acknowledged)} so far)")
             time.sleep(0.01)
 
-    def _run(self, index, rng):
-        client = Client(None, self._token, timeout_s=30)
-        try:
-            number = 0
-            while not self._stop.is_set() and not self.problems:
-                number += 1
-                entry = {"order_id": f"c{index}-{number}", "op": rng.choices(("add", "deduct", "reset"), (6, 5, 1))[0],
-                         "type": self._type, "domain": "main", "uid": rng.choice(self.users),
-                         "amount": rng.randint(1, 100), "remark": f"entry {number}"}
-                self._post(client, entry)
-                if rng.random() < 0.05:
-                    self._post(client, self.acknowledged[entry["order_id"]].entry)
-        except Exception as error:
-            self.problems.append(f"client {index}: {error!r}")
-        finally:
-            client.close()
+    def verify(self, case, client):
+        """The proof, as this client's server tells it; the number of flows by op."""
+        return Proof(self, case, client).verify()
 
-    def _post(self, client, entry):
-        deadline = time.monotonic() + self._patience_s
-        while True:
-            client.address = self._address_of()
-            try:
-                answer = client.entry(**entry)
-                decided = answer.status in (200, 409)
-                if not decided and answer.status != 503:
-                    raise AssertionError(f"{entry} was answered with {answer}")
-            except (OSError, http.client.HTTPException):
+    def entry(self, order_id, op, uid, amount, **more):
+        return {"order_id": order_id, "op": op, "type": self.gold, "domain": "main", "uid": uid, "amount": amount,
+                "remark": f"{op} of {order_id}"} | more
+
+    def acknowledge(self, path, body, status, answer):
+        said = Said(path, body, status, answer)
+        with self.lock:
+            before = self.acknowledged.setdefault((said.uid, said.order_id), said)
+        if (before.status, before.answer) != (status, answer):
+            self.problems.append(f"{body} was first {before.status} {before.answer}, then {status} {answer}")
+
+    def refused(self, path, bodies, unsure):
+        """Without a trace; `unsure` if an earlier attempt may have been decided after all."""
+        with self.lock:
+            for body in bodies:
+                key = (body["uid"], body["order_id"])
+                if unsure:
+                    self.uncertain[key] = (path, body)
+                else:
+                    self.untouched.add(key)
+
+    def due(self, ms):
+        with self.lock:
+            self.last_due_ms = max(self.last_due_ms, ms)
+        return stamp(ms)
+
+
+class _Hand(threading.Thread):
+    """One client."""
+
+    def __init__(self, load, index, rng):
+        super().__init__(daemon=True)
+        self.load = load
+        self.index = index
+        self.rng = rng
+        self.number = 0
+        self.holds = []  # its own, maybe open
+        self.clients = {}  # by address
+
+    def run(self):
+        kinds, weights = zip(*self.load.kinds.items())
+        try:
+            while not self.load.stopping.is_set() and not self.load.problems:
+                getattr(self, self.rng.choices(kinds, weights)[0])()
+        except Exception as error:
+            self.load.problems.append(f"client {self.index}: {error!r}")
+        finally:
+            for client in self.clients.values():
                 client.close()
-                decided = False
-            if decided:
-                return self._acknowledge(entry, answer)
-            with self._lock:
-                self.unknown += 1
+
+    def client(self):
+        """Of whichever server is to be asked now."""
+        address = self.load.address_of()
+        if address not in self.clients:
+            self.clients[address] = Client(address, self.load.token, timeout_s=30)
+        return self.clients[address]
+
+    def ask(self, path, body=None):
+        """The answer that decides it, and whether an earlier attempt ended with an unknown outcome."""
+        deadline = time.monotonic() + self.load.patience_s
+        unsure = False
+        while True:
+            client = self.client()
+            try:
+                answer = client.post(LEDGER + path, body)
+                if answer.status in (200, 409) or self.is_too_late(answer):
+                    return answer, unsure
+                if answer.status not in (202, 503):
+                    raise AssertionError(f"{path} {body} was answered with {answer}")
+            except (OSError, http.client.HTTPException):  # has closed the connection
+                answer = None
+            if answer is None or answer.status == 503:
+                unsure = True
+                with self.load.lock:
+                    self.load.unknown += 1
             if time.monotonic() > deadline:
-                raise AssertionError(f"{entry} is not decided in {self._patience_s} s")
+                raise AssertionError(f"{path} {body} is not decided in {self.load.patience_s} s")
             time.sleep(0.02)
 
-    def _acknowledge(self, entry, answer):
-        body = answer.json
-        if answer.status == 409 and body["code"] not in ("insufficient_balance", "balance_limit"):
-            raise AssertionError(f"{entry} was answered with {answer}")
-        status = "ok" if answer.status == 200 else body["code"]
-        said = Acknowledged(entry, status, body)
-        with self._lock:
-            before = self.acknowledged.setdefault(entry["order_id"], said)
-        if (before.status, before.outcome) != (said.status, said.outcome):
-            self.problems.append(f"{entry} was first {before.status} {before.outcome}, then {answer}")
+    @staticmethod
+    def is_too_late(answer):
+        """The moment at which a lot or a hold ends was over before the server could decide."""
+        return answer.status == 400 and answer.json.get("field") == "expires_at"
 
-    def wait_for_journal(self, client):
-        """The lease of a projector that died has to run out first, and a store that was away is looked for in steps."""
-        for uid in self.users:
-            expected = sum(said.entry["uid"] == uid for said in list(self.acknowledged.values()))
-            eventually(lambda: len(client.flows(uid)) >= expected, f"the flows of {uid} arrive", pause_s=0.2)
+    def decide(self, path, body):
+        """Asks for one order; whether it was done."""
+        answer, unsure = self.ask(path, body)
+        if self.is_too_late(answer):
+            self.load.refused(path, [body], unsure)
+            return False
+        status, told = lasting(answer)
+        if status not in ("ok", "insufficient_balance"):
+            raise AssertionError(f"{path} {body} was answered with {answer}")
+        self.load.acknowledge(path, body, status, told)
+        return status == "ok"
 
-    def verify(self, case, client):
-        """Orders, flows and balances agree with what was acknowledged, and with the model."""
-        case.assertEqual(self.problems, [])
-        for said in self.acknowledged.values():
-            answer = client.order(said.entry["uid"], said.entry["order_id"])
-            case.assertEqual(answer.status, 200, f"{said.entry} was acknowledged and is lost: {answer}")
-            order = answer.json
-            case.assertEqual((order["status"], {name: order[name] for name in OUTCOME}), (said.status, said.outcome))
-            for name in ("type", "domain", "uid", "amount"):
-                case.assertEqual(order[name], said.entry[name], order)
-        self.wait_for_journal(client)
-        journaled = 0
-        for uid in self.users:
-            flows = client.flows(uid)
-            journaled += len(flows)
-            self._verify_flows(case, uid, flows)
-            balance = client.account(self._type, "main", uid)["balance"]
-            case.assertEqual(balance, flows[0]["balance"] if flows else 0, f"balance of {uid}")
-        case.assertEqual(journaled, len(self.acknowledged))
+    def order(self):
+        self.number += 1
+        return f"c{self.index}-{self.number}"
 
-    def _verify_flows(self, case, uid, flows):
-        orders = [flow["order_id"] for flow in flows]
-        expected = {order for order, said in self.acknowledged.items() if said.entry["uid"] == uid}
-        case.assertEqual(len(orders), len(set(orders)), f"an order of {uid} has two flows")
-        case.assertEqual(set(orders), expected, f"flows of {uid}")
-        balance = 0
-        for flow in reversed(flows):
-            said = self.acknowledged[flow["order_id"]]
-            case.assertEqual({name: flow[name] for name in OUTCOME}, said.outcome)
-            case.assertEqual((flow["amount"], flow["remark"]), (said.entry["amount"], said.entry["remark"]))
-            case.assertEqual(flow["old_balance"], balance, f"the chain of {uid} is broken at {flow}")
-            case.assertEqual((flow["status"], flow["balance"]), decide(flow["op"], flow["amount"], balance), flow)
-            balance = flow["balance"]
+    def user(self):
+        return self.rng.choice(self.load.users)
+
+    def random_entry(self, uid=None):
+        op = self.rng.choices(("add", "deduct", "reset"), (6, 5, 1))[0]
+        return self.load.entry(self.order(), op, uid or self.user(), self.rng.randint(1, 100))
+
+    def soon(self, after_ms, most_ms):
+        return self.load.due(after_ms + self.rng.randint(1, most_ms))
+
+    # The kinds of work.
+
+    def plain(self):
+        self.decide("/entries", self.random_entry())
+
+    def lot(self):
+        entry = self.load.entry(self.order(), "add", self.user(), self.rng.randint(1, 100))
+        if self.rng.random() < 0.5:
+            entry["effective_at"] = self.soon(now_ms(), 1000)
+        if self.rng.random() < 0.8:
+            entry["expires_at"] = self.soon(now_ms() + 1000, 2000)
+        self.decide("/entries", entry)
+
+    def move(self, users, most):
+        source, target = self.rng.sample(users, 2)
+        self.decide("/transfers", {"order_id": self.order(), "type": self.load.gold, "domain": "main", "from": source,
+                                   "to": target, "amount": self.rng.randint(1, most), "remark": "hand to hand"})
+
+    def transfer(self):
+        self.move(self.load.users, 60)
+
+    def exchange(self):
+        self.decide("/exchanges", {"order_id": self.order(), "uid": self.user(), "domain": "main",
+                                   "from_type": self.load.gold, "to_type": self.load.silver,
+                                   "amount": self.rng.randint(1, 40)})
+
+    def put_aside(self, uid, most):
+        hold = {"order_id": self.order(), "type": self.load.gold, "domain": "main", "uid": uid,
+                "amount": self.rng.randint(1, most)}
+        if self.rng.random() < 0.5:
+            hold["expires_at"] = self.soon(now_ms(), 2500)
+        if self.decide("/holds", hold):
+            self.holds.append(hold)
+
+    def hold(self):
+        self.put_aside(self.user(), 50)
+
+    def close(self):
+        if not self.holds:
+            return
+        hold = self.holds.pop(self.rng.randrange(len(self.holds)))
+        key = (hold["uid"], hold["order_id"])
+        how, body = "release", None
+        if hold["uid"] not in self.load.closed_users and self.rng.random() < 0.7:
+            part = self.rng.randint(1, hold["amount"])
+            how, body = "capture", {"amount": part} if self.rng.random() < 0.6 else None
+        path = f"/holds/{key[0]}/{key[1]}/{how}"
+        answer, _ = self.ask(path, body)
+        if answer.status == 409 and (answer.json["code"], answer.json.get("state")) != ("hold_closed", "expired"):
+            raise AssertionError(f"{path} {body} was answered with {answer}")
+        if answer.status == 200:
+            with self.load.lock:
+                self.load.closed_holds[key] = (path, body, {k: v for k, v in answer.json.items() if k != "replayed"})
+
+    def closed(self):
+        if self.rng.random() < 0.3:
+            self.put_aside(self.rng.choice(self.load.closed_users), 300)
+        else:
+            self.move(self.load.closed_users, 300)
+
+    def batch(self):
+        atomic = self.rng.random() < 0.5
+        uid = self.user() if atomic else None  # on a cluster an atomic batch is of one user
+        entries = [self.random_entry(uid) for _ in range(self.rng.randint(2, 8))]
+        answer, unsure = self.ask("/entries/batch", {"mode": "atomic" if atomic else "continue", "entries": entries})
+        if answer.status == 409:
+            if (answer.json["code"], answer.json.get("reason")) != ("batch_refused", "insufficient_balance"):
+                raise AssertionError(f"a batch was answered with {answer}")
+            self.load.refused("/entries", entries, unsure)
+            return
+        for entry, result in zip(entries, answer.json["results"], strict=True):
+            told = {name: value for name, value in result.items() if name not in ("status", "replayed")}
+            self.load.acknowledge("/entries", entry, result["status"], told)
+
+    def again(self):
+        with self.load.lock:
+            if not self.load.acknowledged:
+                return
+            said = self.rng.choice(list(self.load.acknowledged.values()))
+        self.decide(said.path, said.body)

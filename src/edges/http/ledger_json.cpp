@@ -32,7 +32,7 @@ constexpr Word words[] = {
     {"from_type", "from_type", Kind::number, "what they were"},
     {"credited", "credited", Kind::number, "how many they become"},
     {"state", "state", Kind::text,
-     "of a hold or a transfer: open, captured, released; pending, done, returned"},
+     "of a hold or a transfer: open, captured, released, expired; pending, done, returned"},
     {"captured", "captured", Kind::number, "of a hold: how many are gone for good"},
     {"return_of", "return_of", Kind::text, "order of the transfer that could not arrive"},
     {"returned_by", "returned_by", Kind::text, "order under which they came back"},

@@ -165,6 +165,10 @@ Task<Result<Response>> post_capture(Services& services, Request const& request) 
 Task<Result<Response>> post_release(Services& services, Request const& request) {
   auto const hold = read_hold_path(request);
   if (!hold) co_return std::unexpected(hold.error());
+  // Whoever sends an amount means to release a part: that is not what would happen.
+  auto const body = parse_json(request.body.empty() ? "{}" : request.body);
+  if (!body) co_return std::unexpected(body.error());
+  if (auto problem = ObjectReader(*body).finish()) co_return std::unexpected(std::move(*problem));
   auto const receipt = co_await ledger_of(services).release(hold->uid, hold->order_id);
   if (!receipt) co_return std::unexpected(receipt.error());
   co_return closed_hold(hold->uid, hold->order_id, *receipt);
@@ -211,6 +215,7 @@ std::span<Route const> ledger_moves_routes() {
             "will, or come back; asking again tells.",
         .body = {order_field, type_field, domain_field, required("from", type::user_id, "who gives"),
                  required("to", type::user_id, "who gets"), amount_field, remark_field},
+        .other_status = 202,
         .answer = with(moved_fields(),
                        {required("from", type::user_id, "who gave"), required("to", type::user_id, "who got"),
                         required("from_balance", type::amount, "of the giver, after it"),
@@ -267,7 +272,9 @@ std::span<Route const> ledger_moves_routes() {
                  optional("expires_at", type::time, "when it is released by itself"), remark_field},
         .answer = with(moved_fields(),
                        {uid_field, optional("expires_at", type::time, "when it is released by itself"),
-                        required("state", type::text(), "open, or how it ended")}),
+                        required("state", type::choice({"open", "captured", "released", "expired"}),
+                                 "open, or how it ended"),
+                        optional("captured", type::amount, "once it has ended: gone for good")}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_too_old,
                      errors::order_conflict, errors::insufficient_balance},
         .retried_by_order = true}},

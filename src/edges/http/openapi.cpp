@@ -151,12 +151,17 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
 
 json::object responses(Route const& route) {
   json::object all;
-  json::object good{{"description", title_of(route.doc.status)}};
-  if (route.doc.status != 204) {
-    bool const is_json = route.doc.media == "application/json";
-    good["content"] = content(route.doc.media, is_json ? answer_schema(route.doc) : schema_of(type::text()));
-  }
-  all[fmt::to_string(route.doc.status)] = std::move(good);
+  auto const add_success = [&](int status) {
+    json::object good{{"description", title_of(status)}};
+    if (status != 204) {
+      bool const is_json = route.doc.media == "application/json";
+      good["content"] =
+          content(route.doc.media, is_json ? answer_schema(route.doc) : schema_of(type::text()));
+    }
+    all[fmt::to_string(status)] = std::move(good);
+  };
+  add_success(route.doc.status);
+  if (route.doc.other_status) add_success(*route.doc.other_status);
   for (auto const& [status, codes] : refusals(route)) {
     json::object schema{{"allOf", json::array{reference("Problem")}},
                         {"properties", {{"code", {{"enum", json::array(codes.begin(), codes.end())}}}}}};

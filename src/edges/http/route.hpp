@@ -142,7 +142,8 @@ struct RouteDoc {
   std::vector<Field> body = {};
   std::optional<FieldType> body_type = {};  // instead of `body`, for a body that is not an object
   int status = 200;
-  std::vector<Field> answer = {};  // of a list: the fields of one item
+  std::optional<int> other_status = {};  // of a success, too, with the same answer
+  std::vector<Field> answer = {};        // of a list: the fields of one item
   std::optional<FieldType> answer_type = {};
   bool list = false;  // answers {"items": [...], "next_cursor": ...} and takes limit and cursor
   std::string_view media = "application/json";  // of the answer

@@ -101,9 +101,15 @@ TEST_F(BatchTest, entries_see_the_lots_of_those_before_them) {
   history(account(gold));
 }
 
-TEST_F(BatchTest, one_entry_alone_is_recorded_as_refused) {
+TEST_F(BatchTest, of_one_entry_leaves_no_trace_either_when_it_is_refused) {
+  auto const before = all_keys();
   EXPECT_EQ(all({deduct("1", 5)}), "batch_refused 0 insufficient_balance");
-  EXPECT_EQ(post(deduct("1", 5)), "insufficient_balance 0>0 again");
+  EXPECT_EQ(all({add("1", 0)}), "batch_refused 0 invalid_request");
+  EXPECT_EQ(all_keys(), before);
+  post(add("2", 5));
+  EXPECT_EQ(all({deduct("1", 5)}), "ok 5>0");
+  EXPECT_EQ(all({deduct("1", 5)}), "ok 5>0 again");
+  EXPECT_EQ(all({deduct("1", 6)}), "batch_refused 0 order_conflict");
 }
 
 TEST_F(BatchTest, a_thousand_entries_of_a_thousand_users_are_one) {

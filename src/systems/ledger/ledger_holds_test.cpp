@@ -99,6 +99,10 @@ TEST_F(HoldTest, expires_by_itself_at_its_moment) {
   EXPECT_EQ(state(), "10 + 0");
   EXPECT_EQ(open_holds(), "0");
   EXPECT_EQ(hold(make("h", 6, 1000)), "ok 10>4 again");
+  for (auto const& outcome : {test::run(io, ledger.hold(make("h", 6, 1000))).value().outcome,
+                              test::run(io, ledger.order(alice, OrderId::from("h").value())).value()}) {
+    EXPECT_EQ(outcome.detail, fmt::format("exp={} state=expired captured=0", (start + 1000).value));
+  }
   EXPECT_EQ(hold(make("i", 6, 1000)), "invalid_request");
   EXPECT_EQ(history(account(gold)), (Lines{"add 10 0>10", "hold 6 10>4", "release 6 4>10"}));
 }

@@ -71,6 +71,13 @@ std::vector<std::string_view> conflicting_fields(Terms const& terms, Outcome con
   return fields;
 }
 
+void tell_expiry(Outcome& outcome, TimeMs now) {
+  if (outcome.op != Op::hold || outcome.word("state") != "open") return;
+  auto const expires = outcome.number("exp");
+  if (expires == 0 || expires > now.value) return;
+  outcome.detail = fmt::format("exp={} state=expired captured=0", expires);
+}
+
 std::optional<Error> check_amount(Amount amount, std::string_view to_do) {
   if (amount != Amount{}) return std::nullopt;
   return wrong("amount", fmt::format("amount must be at least 1 to {}", to_do));

@@ -33,6 +33,10 @@ Terms terms_of(Hold const& hold);
 // why, not what.
 std::vector<std::string_view> conflicting_fields(Terms const& terms, Outcome const& first);
 
+// A hold that expires is released by its account, which does not touch the order: that still says open. Makes
+// the outcome say that it has expired.
+void tell_expiry(Outcome& outcome, TimeMs now);
+
 // Why a request can never be right: amount 0, times of something that is no lot, times in the wrong order.
 std::optional<Error> check_entry(Entry const& entry);
 std::optional<Error> check_amount(Amount amount, std::string_view to_do);

@@ -111,7 +111,9 @@ Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
   if (reply.is_nil()) {
     co_return refuse(errors::order_not_found, fmt::format("no order {} is remembered", order_id.str()));
   }
-  co_return parse_outcome(reply.text());
+  auto outcome = parse_outcome(reply.text());
+  tell_expiry(outcome, shared_.clock.now());
+  co_return outcome;
 }
 
 Task<redis::Reply> Ledger::run(redis::Script const& script, ScriptCall const& call, OrderId const& order_id) {
@@ -183,7 +185,7 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
       co_return result;
     }
   }
-  auto const reply = co_await post_entries({&entry, 1}, {&*type, 1}, {!problem}, now);
+  auto const reply = co_await post_entries({&entry, 1}, {&*type, 1}, {!problem}, false, now);
   after(entry.account.uid, reply.at(0).text());
   metrics_.took(entry.op, watch.seconds());
   auto const answer = reply.at(1);
@@ -223,7 +225,7 @@ Task<Result<Receipt>> Ledger::post_plain(Entry const& entry, ScoreType const& ty
 }
 
 Task<redis::Reply> Ledger::post_entries(std::span<Entry const> entries, std::span<TypePtr const> types,
-                                        std::vector<bool> const& may_decide, TimeMs now) {
+                                        std::vector<bool> const& may_decide, bool batch, TimeMs now) {
   std::map<std::string, std::int64_t> numbers;  // of accounts, from 1, by their key
   std::vector<std::size_t> firsts;              // the first entry of each
   std::vector<std::int64_t> number_of;
@@ -236,6 +238,7 @@ Task<redis::Reply> Ledger::post_entries(std::span<Entry const> entries, std::spa
   ScriptCall call;
   call.arg(std::int64_t(firsts.size()));
   call.arg(std::int64_t(entries.size()));
+  call.arg(batch);
   for (auto const i : firsts) {
     call.key(shared_.keys.shards()[shared_.keys.shard_of(entries[i].account.uid)].outbox);
   }
@@ -291,8 +294,8 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
     problems.push_back(co_await check_now(entries[i].order_id, **type, entries[i].expires_at, now));
     may_decide.push_back(!problems.back());
   }
-  auto const reply = co_await post_entries(entries, types, may_decide, now);
-  if (entries.size() > 1 && !reply.at(1).is_array()) {
+  auto const reply = co_await post_entries(entries, types, may_decide, true, now);
+  if (!reply.at(1).is_array()) {
     auto const index = std::size_t(reply.at(1).integer()) - 1;
     auto const why = reply.at(2).text();
     if (why == "may_not_decide") co_return refused(index, *problems[index]);
@@ -302,10 +305,8 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
   std::vector<Receipt> receipts;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     auto const answer = reply.at(i + 1);
-    if (answer.size() == 0) co_return refused(i, *problems[i]);
     auto made = receipt(terms_of(entries[i]), entries[i].order_id, reply, answer.at(0), answer.at(1), now);
     if (!made) co_return refused(i, made.error());
-    if (made->outcome.status != Status::ok) co_return refused(i, refusal_of(name_of(made->outcome.status)));
     receipts.push_back(std::move(*made));
   }
   co_return receipts;

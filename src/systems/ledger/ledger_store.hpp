@@ -99,7 +99,7 @@ class Ledger {
   Task<Result<Receipt>> post_plain(Entry const& entry, ScoreType const& type,
                                    std::optional<Error> const& problem, TimeMs now, bool& has_more);
   Task<redis::Reply> post_entries(std::span<Entry const> entries, std::span<TypePtr const> types,
-                                  std::vector<bool> const& may_decide, TimeMs now);
+                                  std::vector<bool> const& may_decide, bool batch, TimeMs now);
   Task<redis::Reply> run(redis::Script const& script, ScriptCall const& call, OrderId const& order_id);
   void add_account(ScriptCall& call, Account const& account, ScoreType const& type) const;
   Task<redis::Reply> settle_account(Account const& account, ScoreType const& type);

@@ -1,18 +1,19 @@
 -- include account.lua
 -- Posts entries, all or none: one on an account that has more than a balance, or an atomic batch of any.
--- An order that is already decided keeps its first outcome; refused on its own, a single entry is recorded as refused.
+-- An order that is already decided keeps its first outcome. An entry on its own that is refused is recorded as refused;
+-- a batch, be it of one entry, leaves no trace then.
 -- KEYS: outbox of each account; schedule, open holds, balance, more, expiring, due of each account; orders
--- ARGV: number of accounts, number of entries; uid, type, domain, type ends at ms (0: never) of each account; of each
---       entry: number of its account, op (add, deduct, reset), amount, detail ("eff=<ms> exp=<ms>", "" if no lot),
---       effective at ms, expires at ms (0: not given), order id, remark, order ttl ms,
---       may decide (1; 0: only an order that is decided already gets an answer); now ms
+-- ARGV: number of accounts, number of entries, batch (1; 0: one entry on its own); uid, type, domain,
+--       type ends at ms (0: never) of each account; of each entry: number of its account, op (add, deduct, reset),
+--       amount, detail ("eff=<ms> exp=<ms>", "" if no lot), effective at ms, expires at ms (0: not given), order id,
+--       remark, order ttl ms, may decide (1; 0: only an order that is decided already gets an answer); now ms
 -- Returns {next due ms or '', {replayed (1 or 0), record} of each entry}; of a single one that may not be decided {}
 -- instead of its answer. Of a batch of which nothing is done {'', number of the entry that says no, why}; why is
 -- order_conflict, may_not_decide or a status.
-local account_count, entry_count = tonumber(ARGV[1]), tonumber(ARGV[2])
+local account_count, entry_count, batch = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1'
 local accounts = {}
 for i = 1, account_count do
-  accounts[i] = open_account(i, account_count + (i - 1) * 6 + 1, 3 + (i - 1) * 4)
+  accounts[i] = open_account(i, account_count + (i - 1) * 6 + 1, 4 + (i - 1) * 4)
 end
 
 local function reset(a, points)
@@ -63,20 +64,20 @@ end
 
 local answers, records, refusal = {}, {}, nil
 for i = 1, entry_count do
-  local v, key = 2 + account_count * 4 + (i - 1) * 10, KEYS[account_count * 7 + i]
+  local v, key = 3 + account_count * 4 + (i - 1) * 10, KEYS[account_count * 7 + i]
   local a, op, amount, detail = accounts[tonumber(ARGV[v + 1])], ARGV[v + 2], ARGV[v + 3], ARGV[v + 4]
   local known = records[key] and records[key][1] or decided(key)
   if known then
     answers[i] = {1, known}
-    refusal = entry_count > 1 and why_not(known, a, op, amount, detail)
+    refusal = batch and why_not(known, a, op, amount, detail)
   elseif ARGV[v + 10] == '0' then
     answers[i] = {}
-    refusal = entry_count > 1 and 'may_not_decide'
+    refusal = batch and 'may_not_decide'
   else
     settle(a)
     local old = a.balance
     local status = change(a, op, tonumber(amount), ARGV[v + 5], ARGV[v + 6])
-    refusal = entry_count > 1 and status ~= 'ok' and status
+    refusal = batch and status ~= 'ok' and status
     if detail == '' then detail = nil end
     local record = flow(a, status, op, ARGV[v + 7], amount, old, ARGV[#ARGV], ARGV[v + 8], detail)
     records[key] = {record, ARGV[v + 9]}

@@ -1,0 +1,80 @@
+"""The document at /openapi.json, and whether an answer is as it says."""
+import re
+
+from harness import TIME
+
+KINDS = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "object": dict, "array": list,
+         "null": type(None)}
+
+
+class Document:
+    def __init__(self, client):
+        self.raw = client.get("/openapi.json").json
+        self._paths = [(re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)) + "$"), path, methods)
+                       for path, methods in self.raw["paths"].items()]
+
+    def operation(self, method, path):
+        """What stands in the document for this request."""
+        path = path.split("?")[0]
+        found = [methods for pattern, template, methods in self._paths
+                 if template == path or pattern.match(path)]
+        exact = self.raw["paths"].get(path)
+        return (exact or found[0])[method.lower()]
+
+    def body_schema(self, method, path):
+        return self.operation(method, path)["requestBody"]["content"]["application/json"]["schema"]
+
+    def resolve(self, schema):
+        if "$ref" in schema:
+            return self.raw["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
+        return schema
+
+    def faults_of(self, method, path, answer):
+        """What the document does not say about this answer: required members must be there, optional ones may, and of
+        a success nothing else may. A problem may carry more than the document names, but its code must be named."""
+        responses = self.operation(method, path)["responses"]
+        if str(answer.status) not in responses:
+            return [f"the status {answer.status} is not documented"]
+        content = responses[str(answer.status)]["content"]
+        media = answer.headers["Content-Type"]
+        if media not in content:
+            return [f"the media type {media} is not documented"]
+        return self._faults(content[media]["schema"], answer.json, "answer", closed=answer.status < 400)
+
+    def _faults(self, schema, value, at, closed):
+        schema = self.resolve(schema)
+        if "oneOf" in schema:
+            tried = [self._faults(one, value, at, closed) for one in schema["oneOf"]]
+            return [] if [] in tried else [f"{at} is none of those documented: {tried}"]
+        faults = [fault for part in schema.get("allOf", []) for fault in self._faults(part, value, at, closed)]
+        kind = KINDS.get(schema.get("type"), object)
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind not in (bool, object)):
+            return [*faults, f"{at} is {value!r}, not of type {schema['type']}"]
+        if "enum" in schema and value not in schema["enum"]:
+            faults.append(f"{at} is {value!r}, not one of {schema['enum']}")
+        if not schema.get("minimum", value) <= value <= schema.get("maximum", value) if kind is int else False:
+            faults.append(f"{at} is {value}, out of range")
+        if isinstance(value, str):
+            faults += self._faults_of_text(schema, value, at)
+        if isinstance(value, list) and "items" in schema:
+            for i, item in enumerate(value):
+                faults += self._faults(schema["items"], item, f"{at}[{i}]", closed)
+        if isinstance(value, dict) and "properties" in schema:
+            faults += [f"{at} lacks {name}" for name in schema.get("required", []) if name not in value]
+            for name, member in value.items():
+                if name in schema["properties"]:
+                    faults += self._faults(schema["properties"][name], member, f"{at}.{name}", closed)
+                elif closed:
+                    faults.append(f"{at}.{name} is not documented")
+        return faults
+
+    @staticmethod
+    def _faults_of_text(schema, value, at):
+        faults = []
+        if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
+            faults.append(f"{at} has {len(value)} characters")
+        if "pattern" in schema and not re.search(schema["pattern"], value):
+            faults.append(f"{at} is {value!r}, not {schema['pattern']}")
+        if schema.get("format") == "date-time" and not TIME.fullmatch(value):
+            faults.append(f"{at} is {value!r}, not a time")
+        return faults
