@@ -33,7 +33,7 @@ Rate run_http_load(HttpLoad const& load) {
   asio::io_context io{1};
   asio::ip::tcp::endpoint const server(asio::ip::make_address("127.0.0.1"), load.port);
   std::vector<Socket> sockets;
-  std::vector<std::string> buffers(std::size_t(load.connections), std::string(4096, '\0'));
+  std::vector<std::string> buffers(std::size_t(load.connections), std::string(64UL * 1024, '\0'));
   for (int i = 0; i < load.connections; ++i) {
     sockets.emplace_back(io).connect(server);
     sockets.back().set_option(asio::ip::tcp::no_delay(true));
