@@ -10,7 +10,7 @@
 -- Parts are "<expires>:<points>,..."; expires 0 is never, as of all points that are in no lot.
 local points_max = 9007199254740991
 local now = tonumber(ARGV[#ARGV])
-local lots_at_once = 16
+local lots_at_once = 8
 
 local function text(number) return string.format('%.0f', number) end
 
@@ -21,10 +21,10 @@ local function open_account(outbox, k, v)
     outbox = KEYS[outbox], schedule = KEYS[k], open_holds = KEYS[k + 1], score = KEYS[k + 2], more = KEYS[k + 3],
     expiring = KEYS[k + 4], due = KEYS[k + 5],
     uid = ARGV[v], type = ARGV[v + 1], domain = ARGV[v + 2], ends = ARGV[v + 3],
-    held = 0, pending = 0, waiting = 0, holds = 0,
+    held = 0, pending = 0, waiting = 0, holds = 0, stored = {held = 0, pending = 0, waiting = 0},
     fields = {}, timers = {}, flows = {},  -- what save() writes; false: remove
     -- The lots that count, read from the front as far as needed: points by expires, and their order.
-    lots = {}, queue = {}, first = 1, read = 0, all_read = true,
+    lots = {}, queue = {}, first = 1, read = 0, all_read = true, changed = {},
     unread = {},  -- points given to lots that may be in the part not read yet
     due_now = {}, next_due = 1,
   }
@@ -33,6 +33,7 @@ local function open_account(outbox, k, v)
   if redis.call('EXISTS', a.more) == 1 then
     local sums = redis.call('HMGET', a.more, 'held', 'pending', 'waiting')
     a.held, a.pending, a.waiting = tonumber(sums[1] or 0), tonumber(sums[2] or 0), tonumber(sums[3] or 0)
+    a.stored = {held = a.held, pending = a.pending, waiting = a.waiting}
     a.due_now = redis.call('ZRANGEBYSCORE', a.due, '-inf', text(now), 'WITHSCORES')
     a.all_read = false
     a.had_more = true
@@ -66,9 +67,13 @@ local function read_lots(a)
   local found = redis.call('ZRANGE', a.expiring, a.read, a.read + lots_at_once - 1)
   a.read = a.read + #found
   a.all_read = #found < lots_at_once
-  for _, member in ipairs(found) do
+  local names = {}
+  for i, member in ipairs(found) do names[i] = 'l:' .. member end
+  local points = #names > 0 and redis.call('HMGET', a.more, unpack(names)) or {}
+  for i, member in ipairs(found) do
     local expires = tonumber(member)
-    a.lots[expires] = tonumber(redis.call('HGET', a.more, 'l:' .. member)) + (a.unread[expires] or 0)
+    a.lots[expires] = tonumber(points[i]) + (a.unread[expires] or 0)
+    if a.unread[expires] then a.changed[expires] = true end
     a.unread[expires] = nil
     a.queue[#a.queue + 1] = expires
   end
@@ -77,6 +82,8 @@ local function read_lots(a)
     if a.all_read or expires < last then
       a.unread[expires] = nil
       a.lots[expires] = points
+      a.changed[expires] = true
+      a.reschedule = true
       enqueue(a, expires)
     end
   end
@@ -104,8 +111,11 @@ local function give(a, expires, points)
   if a.lots[expires] then
     if a.lots[expires] == 0 then enqueue(a, expires) end
     a.lots[expires] = a.lots[expires] + points
+    a.changed[expires] = true
   elseif a.all_read or (last and expires < last) then
     a.lots[expires] = points
+    a.changed[expires] = true
+    a.reschedule = true
     enqueue(a, expires)
   else
     a.unread[expires] = (a.unread[expires] or 0) + points
@@ -122,6 +132,7 @@ local function take(a, points)
     if expires then
       part = math.min(points, a.lots[expires])
       a.lots[expires] = a.lots[expires] - part
+      a.changed[expires] = true
     end
     parts[#parts + 1] = text(expires or 0) .. ':' .. text(part)
     points = points - part
@@ -171,6 +182,7 @@ end
 local function expire(a, expires, at)
   local old, points = a.balance, a.lots[expires]
   a.lots[expires] = 0
+  a.changed[expires] = true
   a.balance = a.balance - points
   flow(a, 'ok', 'expire', 'expire:' .. text(expires), text(points), old, text(at), '')
 end
@@ -197,6 +209,7 @@ local function settle(a)
 end
 
 local function write_sum(a, name, points)
+  if points == a.stored[name] then return end
   if points > 0 then
     redis.call('HSET', a.more, name, text(points))
   else
@@ -205,14 +218,16 @@ local function write_sum(a, name, points)
 end
 
 local function write_lots(a)
-  for expires, points in pairs(a.lots) do
-    local member = text(expires)
+  if next(a.timers) ~= nil or next(a.unread) ~= nil then a.reschedule = true end
+  for expires in pairs(a.changed) do
+    local member, points = text(expires), a.lots[expires]
     if points > 0 then
       redis.call('HSET', a.more, 'l:' .. member, text(points))
       redis.call('ZADD', a.expiring, member, member)
     else
       redis.call('HDEL', a.more, 'l:' .. member)
       redis.call('ZREM', a.expiring, member)
+      a.reschedule = true
     end
   end
   for expires, points in pairs(a.unread) do
@@ -236,7 +251,7 @@ local function write_schedule(a)
   return ''
 end
 
--- Writes what has changed, the flows first. Returns when the account changes next by itself, or ''.
+-- Writes what has changed, the flows first. Returns when the account changes next by itself if that may be new, or ''.
 local function save(a)
   for _, entry in ipairs(a.flows) do
     if entry[2] then
@@ -252,7 +267,7 @@ local function save(a)
       redis.call('SET', a.score, text(a.balance), 'PXAT', a.ends)
     end
   end
-  if not a.had_more and next(a.fields) == nil and next(a.lots) == nil and next(a.unread) == nil then return '' end
+  if not a.had_more and next(a.fields) == nil and next(a.changed) == nil and next(a.unread) == nil then return '' end
   for name, value in pairs(a.fields) do
     if value then redis.call('HSET', a.more, name, value) else redis.call('HDEL', a.more, name) end
   end
@@ -267,7 +282,7 @@ local function save(a)
   if a.ends ~= '0' then
     for _, key in ipairs({a.more, a.expiring, a.due}) do redis.call('PEXPIREAT', key, a.ends) end
   end
-  return write_schedule(a)
+  return a.reschedule and write_schedule(a) or ''
 end
 
 -- Keeps an order's record for `ttl` ms after the moment `till` (both as text); till 0: for ever.

@@ -151,8 +151,8 @@ std::vector<std::string> Keys::outboxes() const {
   return keys;
 }
 
-bool Keys::same_slot(UserId const& a, UserId const& b) const {
-  return !cluster_ || bucket_of(a) == bucket_of(b);
+std::size_t Keys::slot_group_of(UserId const& uid) const {
+  return cluster_ ? std::size_t(bucket_of(uid)) : 0;
 }
 
 }  // namespace larder::ledger

@@ -48,8 +48,9 @@ class Keys {
   std::vector<OfShard> const& shards() const { return shards_; }
   std::vector<std::string> outboxes() const;
 
-  // Whether one script may touch both.
-  bool same_slot(UserId const& a, UserId const& b) const;
+  // Users of one group may be touched by one script: those of a bucket on a cluster, all otherwise.
+  std::size_t slot_group_of(UserId const& uid) const;
+  bool same_slot(UserId const& a, UserId const& b) const { return slot_group_of(a) == slot_group_of(b); }
 
  private:
   enum class Part { literal, uid, domain, score_type, bucket };

@@ -96,8 +96,13 @@ class Ledger {
   Task<TypePtr> known_type(TypeId id);
   Task<std::optional<Error>> check_now(OrderId const& order_id, ScoreType const& type,
                                        std::optional<TimeMs> expires_at, TimeMs now);
-  Task<Result<Receipt>> post_plain(Entry const& entry, ScoreType const& type,
-                                   std::optional<Error> const& problem, TimeMs now, bool& has_more);
+  Task<redis::Reply> post_plain(std::span<Entry const> entries, std::span<TypePtr const> types,
+                                std::span<std::optional<Error> const> problems, TimeMs now);
+  Task<std::vector<std::size_t>> post_chunk(std::span<Entry const> entries,
+                                            std::span<std::size_t const> indices,
+                                            std::span<Result<Receipt>> results);
+  Task<bool> post_in_order(std::span<Entry const> entries, std::span<std::size_t const> indices,
+                           std::span<Result<Receipt>> results);
   Task<redis::Reply> post_entries(std::span<Entry const> entries, std::span<TypePtr const> types,
                                   std::vector<bool> const& may_decide, bool batch, TimeMs now);
   Task<redis::Reply> run(redis::Script const& script, ScriptCall const& call, OrderId const& order_id);

@@ -20,6 +20,7 @@ local function reset(a, points)
   local expires = first_lot(a)
   while expires do
     a.lots[expires] = 0
+    a.changed[expires] = true
     expires = first_lot(a)
   end
   a.balance = points
