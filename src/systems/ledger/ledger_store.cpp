@@ -20,8 +20,6 @@ redis::Script const post_entries_script{lua::post_entries};
 
 constexpr std::int64_t look_up_every_ms = 1000;
 constexpr auto look_up_pause = std::chrono::milliseconds(2);
-// Every type counts its orders in shards of its own, so that a number is unique across types as well.
-constexpr std::int64_t shards_per_type = 1000;
 
 std::string_view view(fmt::format_int const& number) { return {number.data(), number.size()}; }
 

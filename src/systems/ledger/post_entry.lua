@@ -35,7 +35,7 @@ end
 
 local record = table.concat({status, op, ARGV[3], ARGV[4], ARGV[2], before, after, ARGV[10]}, ' ')
 redis.call('XADD', KEYS[1], '*', 'entry', table.concat({record, ARGV[7], ARGV[8], ARGV[9]}, ' '))
-if status == 'ok' then
+if after ~= before then
   if ARGV[6] == '0' then
     redis.call('SET', KEYS[2], after)
   else
