@@ -76,6 +76,12 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
      {{{"{7}:score_outbox", "{7}:a:main:2:score", "{7}:a:main:2:score_more", "{7}:a:main:2:score_expiring",
         "{7}:a:main:2:score_due"},
        {}}}},
+    {"inspect_user",
+     {{{"{7}:score_outbox", "{7}:score_schedule", "{7}:a:main:2:score", "{7}:a:main:2:score_more",
+        "{7}:a:main:2:score_expiring", "{7}:a:main:2:score_due", "{7}:u:main:1:score",
+        "{7}:u:main:1:score_more", "{7}:u:main:1:score_expiring", "{7}:u:main:1:score_due",
+        "{7}:a:1:score_os", "{7}:a:none:score_os"},
+       {"2", "a 2 main", "u 1 main"}}}},
     {"hold",
      {{move_keys({"a"}, {"a:h1:score_os"}),
        {"a", "2", "main", ends, "5", "250", "h1", "r", "1000", "1", "110"}},
@@ -150,9 +156,8 @@ class ScriptsTest : public testing::Test {
  protected:
   ScriptsTest() {
     server.cli({"CLUSTER", "ADDSLOTSRANGE", "0", "16383"});
-    EXPECT_TRUE(test::eventually([&] {
-      return server.cli({"CLUSTER", "INFO"}).find("cluster_state:ok") != std::string::npos;
-    }));
+    EXPECT_TRUE(test::eventually(
+        [&] { return server.cli({"CLUSTER", "INFO"}).find("cluster_state:ok") != std::string::npos; }));
   }
   std::string run(std::string const& text, Call const& call) {
     std::vector<std::string> words = {"EVAL", "#!lua\n" + text, std::to_string(call.keys.size())};

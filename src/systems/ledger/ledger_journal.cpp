@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
+#include <tuple>
 
 namespace larder::ledger {
 
@@ -264,6 +266,7 @@ Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
 
 namespace {
 
+constexpr std::size_t terms_at_once = 200;  // of one statement
 constexpr std::string_view in_order = "ORDER BY uid, event_ms, event_seq, order_id";
 
 // Behind `after`, of the same user.
@@ -314,31 +317,62 @@ Task<std::vector<UserFlow>> Journal::page_of(UserId uid, std::optional<UserFlow>
       });
 }
 
-Task<std::vector<bool>> Journal::has_flows(std::vector<FlowClue> clues) {
-  constexpr std::size_t clues_at_once = 200;
-  std::vector<bool> found(clues.size(), false);
-  for (std::size_t first = 0; first < clues.size(); first += clues_at_once) {
+Task<std::vector<bool>> Journal::has_accounts(std::vector<Account> accounts) {
+  std::vector<bool> found(accounts.size(), false);
+  for (std::size_t first = 0; first < accounts.size(); first += terms_at_once) {
     std::string sql;
     SqlValues params;
-    for (auto i = first; i < std::min(first + clues_at_once, clues.size()); ++i) {
-      auto const& clue = clues[i];
+    for (auto i = first; i < std::min(first + terms_at_once, accounts.size()); ++i) {
+      auto const& [type, domain, uid] = accounts[i];
       sql += fmt::format(
-          "{} SELECT n FROM (SELECT {} AS n FROM {} WHERE uid = ? AND event_ms >= ? AND event_ms <= ?",
-          sql.empty() ? "" : " UNION ALL", i, table_of(clue.uid));
-      params.insert(params.end(), {clue.uid.str(), clue.from_ms, clue.to_ms});
-      if (clue.order_id) {
-        sql += " AND order_id = ? AND op = ?";
-        params.insert(params.end(), {clue.order_id->str(), std::string(name_of(clue.op))});
-      }
-      if (clue.account) {
-        sql += " AND type_id = ? AND domain = ?";
-        params.insert(params.end(), {clue.account->first, clue.account->second.str()});
-      }
-      sql += fmt::format(" LIMIT 1) AS clue_{}", i);
+          "{} SELECT n FROM (SELECT {} AS n FROM {} WHERE uid = ? AND type_id = ? AND domain = ? LIMIT 1) AS "
+          "a{}",
+          sql.empty() ? "" : " UNION ALL", i, table_of(uid), i);
+      params.insert(params.end(), {uid.str(), type, domain.str()});
     }
     auto const rows =
         co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
     for (auto const& row : rows) found[std::size_t(row.int64(0))] = true;
+  }
+  co_return found;
+}
+
+Task<std::vector<bool>> Journal::has_orders(std::vector<OrderClue> clues) {
+  std::map<UserId, std::vector<std::size_t>> by_user;
+  for (std::size_t i = 0; i < clues.size(); ++i) by_user[clues[i].uid].push_back(i);
+  std::set<std::tuple<std::string, std::string, std::string>> flows;  // uid, order, op
+  std::string sql;
+  SqlValues params;
+  std::size_t terms = 0;
+  for (auto user = by_user.begin(); user != by_user.end();) {
+    auto from_ms = std::numeric_limits<std::int64_t>::max();
+    std::int64_t to_ms = 0;
+    SqlValues orders;
+    std::string marks;
+    for (auto const i : user->second) {
+      from_ms = std::min(from_ms, clues[i].from_ms);
+      to_ms = std::max(to_ms, clues[i].to_ms);
+      orders.emplace_back(clues[i].order_id.str());
+      marks += marks.empty() ? "?" : ", ?";
+    }
+    sql += fmt::format(
+        "{} SELECT uid, order_id, op FROM {} WHERE uid = ? AND event_ms >= ? AND event_ms <= ? AND order_id "
+        "IN ({})",
+        sql.empty() ? "" : " UNION ALL", table_of(user->first), marks);
+    params.insert(params.end(), {user->first.str(), from_ms, to_ms});
+    params.insert(params.end(), orders.begin(), orders.end());
+    ++user;
+    if (++terms < terms_at_once && user != by_user.end()) continue;
+    auto const rows =
+        co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+    for (auto const& row : rows) flows.emplace(row.text(0), row.text(1), row.text(2));
+    sql.clear();
+    params.clear();
+    terms = 0;
+  }
+  std::vector<bool> found;
+  for (auto const& clue : clues) {
+    found.push_back(flows.contains({clue.uid.str(), clue.order_id.str(), std::string(name_of(clue.op))}));
   }
   co_return found;
 }

@@ -6,7 +6,6 @@
 #include "stores/sql/sql.hpp"
 #include "systems/ledger/ledger_types.hpp"
 
-#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -19,14 +18,13 @@ struct UserFlow {
   Flow flow;
 };
 
-// One flow that may be in the journal, between two moments of Redis.
-struct FlowClue {
+// A flow that should be in the journal, with an id from between two moments.
+struct OrderClue {
   UserId uid;
-  std::optional<OrderId> order_id;  // of that order and op
+  OrderId order_id;
   Op op = Op::add;
-  std::optional<std::pair<TypeId, Domain>> account;
   std::int64_t from_ms = 0;
-  std::int64_t to_ms = std::numeric_limits<std::int64_t>::max();
+  std::int64_t to_ms = 0;
 };
 
 // Thread-safe.
@@ -54,8 +52,10 @@ class Journal {
   Task<std::vector<UserFlow>> page(std::int64_t table, std::optional<UserFlow> after, int limit);
   // The same of one user.
   Task<std::vector<UserFlow>> page_of(UserId uid, std::optional<UserFlow> after, int limit);
-  // For each clue whether there is such a flow.
-  Task<std::vector<bool>> has_flows(std::vector<FlowClue> clues);
+  // Whether there is any flow of each account.
+  Task<std::vector<bool>> has_accounts(std::vector<Account> accounts);
+  // Whether there is such a flow of each; perhaps a little earlier or later than the clue says.
+  Task<std::vector<bool>> has_orders(std::vector<OrderClue> clues);
 
   // After the last flow that is not later; 0 if there is none.
   Task<Amount> balance_at(Account account, TimeMs time);

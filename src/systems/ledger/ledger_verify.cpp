@@ -1,6 +1,7 @@
 #include "systems/ledger/ledger_verify.hpp"
 
 #include "base/when_all.hpp"
+#include "kit/events/projector.hpp"
 #include "systems/ledger/user_inspector.hpp"
 
 namespace larder::ledger {
@@ -13,6 +14,7 @@ constexpr std::size_t orders_at_once = 300;
 // A flow's id is the time of Redis, its order's record has the time of a Larder. Further apart they are found
 // as well, but not as fast.
 constexpr std::int64_t clocks_apart_ms = 10 * 60 * 1000;
+constexpr auto journal_patience = std::chrono::milliseconds(2000);
 constexpr std::size_t told_max = 100'000;
 
 class Verifier {
@@ -42,6 +44,13 @@ class Verifier {
   }
 
  private:
+  // Keys of Redis that may have no flow.
+  struct Suspects {
+    std::vector<Account> accounts;
+    std::vector<OrderClue> orders;
+    std::vector<std::string> order_keys;  // of each
+  };
+
   Task<bool> read(std::vector<UserFold>& next) {
     next = co_await reader_.next();
     report_.flows = reader_.flows();
@@ -50,11 +59,22 @@ class Verifier {
   }
 
   Task<bool> compare(std::vector<UserFold>& users) {
-    std::vector<Task<bool>> inspections;
-    for (auto& user : users) {
-      for (auto& what : inspections_of(user)) inspections.push_back(compare(std::move(what), user));
+    std::vector<Task<bool>> comparisons;
+    comparisons.reserve(users.size());
+    for (auto& user : users) comparisons.push_back(compare(user));
+    co_await when_all(std::move(comparisons));
+    co_return true;
+  }
+
+  Task<bool> compare(UserFold const& user) {
+    Inspection suspects{.uid = user.uid()};
+    for (auto const& what : inspections_of(user)) {
+      auto const found = co_await inspect(redis_, rules_.keys, what);
+      auto const where = differences(rules_.keys, what, found, user).where;
+      suspects.accounts.insert(suspects.accounts.end(), where.accounts.begin(), where.accounts.end());
+      suspects.orders.insert(suspects.orders.end(), where.orders.begin(), where.orders.end());
     }
-    co_await when_all(std::move(inspections));
+    if (!suspects.empty()) co_await compare_exactly(suspects);
     co_return true;
   }
 
@@ -83,64 +103,91 @@ class Verifier {
     return all;
   }
 
-  Task<bool> compare(Inspection what, UserFold const& user) {
-    auto const found = co_await inspect(redis_, rules_.keys, what);
-    if (!differences(rules_.keys, what, found, user).empty()) co_await compare_exactly(what);
-    co_return true;
-  }
-
   // The flows were read at another moment than Redis: now up to the very same one.
   Task<void> compare_exactly(Inspection const& what) {
     std::set<std::string> const orders(what.orders.begin(), what.orders.end());
     auto const found = co_await inspect(redis_, rules_.keys, what);
     UserFold fold(what.uid, rules_, &orders);
     co_await read_user(redis_, journal_, rules_.keys, found.last_flow, fold);
-    for (auto const& line : differences(rules_.keys, what, found, fold)) tell(line);
+    for (auto const& line : differences(rules_.keys, what, found, fold).lines) tell(line);
   }
 
   // The other way round: what is in Redis must have a flow.
   Task<void> look_up(std::vector<std::string> keys) {
-    std::vector<Inspection> suspects;  // one thing each
-    std::vector<FlowClue> clues;
+    Suspects suspects;
     std::vector<std::string> orders;
     for (auto const& key : keys) {
       if (auto account = rules_.keys.account_of(key)) {
-        UserFold::AccountName name{account->type, account->domain};
-        clues.push_back({.uid = account->uid, .order_id = {}, .account = name});
-        suspects.push_back({.uid = account->uid, .accounts = {std::move(name)}});
+        suspects.accounts.push_back(std::move(*account));
       } else if (rules_.keys.order_of(key)) {
         orders.push_back(key);
       }
     }
-    co_await add_orders(std::move(orders), clues, suspects);
-    report_.keys += std::int64_t(clues.size());
-    auto const known = co_await journal_.has_flows(std::move(clues));
-    for (std::size_t i = 0; i < known.size(); ++i) {
-      if (!known[i]) co_await compare_exactly(suspects[i]);
+    co_await add_orders(std::move(orders), suspects);
+    report_.keys += std::int64_t(suspects.accounts.size() + suspects.orders.size());
+    co_await acquit(suspects);
+    auto by_user = suspects_by_user(suspects);
+    if (!by_user.empty()) {
+      // Most likely they are new, and about to be journaled.
+      std::set<std::string> outboxes;
+      for (auto const& [uid, what] : by_user)
+        outboxes.insert(rules_.keys.shards()[rules_.keys.shard_of(uid)].outbox);
+      for (auto const& outbox : outboxes) co_await events::caught_up(redis_, outbox, journal_patience);
+      co_await acquit(suspects);
+      by_user = suspects_by_user(suspects);
     }
+    for (auto const& [uid, what] : by_user) co_await compare_exactly(what);
     options_.progress(report_);
   }
 
-  Task<void> add_orders(std::vector<std::string> keys, std::vector<FlowClue>& clues,
-                        std::vector<Inspection>& suspects) {
+  Task<void> add_orders(std::vector<std::string> keys, Suspects& suspects) {
     std::vector<Task<std::optional<std::string>>> reads;
     for (auto const& key : keys) reads.push_back(get(key));
     auto const records = co_await when_all(std::move(reads));
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (!records[i]) continue;  // forgotten just now
       auto const order = rules_.keys.order_of(keys[i]);
-      FlowClue clue{.uid = order->uid, .order_id = order->order, .account = {}};
+      OrderClue clue{.uid = order->uid, .order_id = order->order};
       try {
         auto const outcome = parse_outcome(*records[i]);
         clue.op = outcome.op;
         clue.from_ms = outcome.at.value - clocks_apart_ms;
         clue.to_ms = outcome.at.value + clocks_apart_ms;
-      } catch (std::runtime_error const&) {
-        clue.to_ms = -1;  // is found nowhere
-      }
-      clues.push_back(std::move(clue));
-      suspects.push_back({.uid = order->uid, .orders = {keys[i]}});
+      } catch (std::runtime_error const&) {}  // is found nowhere
+      suspects.orders.push_back(std::move(clue));
+      suspects.order_keys.push_back(std::move(keys[i]));
     }
+  }
+
+  // What has a flow is no suspect.
+  Task<void> acquit(Suspects& suspects) {
+    auto const accounts = co_await journal_.has_accounts(suspects.accounts);
+    auto const orders = co_await journal_.has_orders(suspects.orders);
+    keep(suspects.accounts, accounts);
+    keep(suspects.orders, orders);
+    keep(suspects.order_keys, orders);
+  }
+
+  template <class T>
+  static void keep(std::vector<T>& things, std::vector<bool> const& known) {
+    std::vector<T> rest;
+    for (std::size_t i = 0; i < things.size(); ++i) {
+      if (!known[i]) rest.push_back(std::move(things[i]));
+    }
+    things = std::move(rest);
+  }
+
+  static std::map<UserId, Inspection> suspects_by_user(Suspects const& suspects) {
+    std::map<UserId, Inspection> by_user;
+    auto const of = [&](UserId const& uid) -> Inspection& {
+      return by_user.try_emplace(uid, Inspection{.uid = uid}).first->second;
+    };
+    for (auto const& account : suspects.accounts)
+      of(account.uid).accounts.emplace_back(account.type, account.domain);
+    for (std::size_t i = 0; i < suspects.orders.size(); ++i) {
+      of(suspects.orders[i].uid).orders.push_back(suspects.order_keys[i]);
+    }
+    return by_user;
   }
 
   Task<std::optional<std::string>> get(std::string const& key) {

@@ -12,6 +12,7 @@ namespace {
 
 redis::Script const inspect_user_script{lua::inspect_user};
 
+using Lines = std::vector<std::string>;
 using Pairs = std::map<std::string, std::string>;
 
 Pairs read_pairs(redis::ReplyView reply) {
@@ -22,8 +23,7 @@ Pairs read_pairs(redis::ReplyView reply) {
 }
 
 // "l:17 is 5 in Redis, 7 by its flows" of each that is not the same.
-void compare(std::string_view what, Pairs const& found, Pairs const& expected,
-             std::vector<std::string>& lines) {
+void compare(std::string_view what, Pairs const& found, Pairs const& expected, Lines& lines) {
   auto names = expected;
   names.insert(found.begin(), found.end());
   auto const value = [](Pairs const& pairs, std::string const& name) {
@@ -38,8 +38,8 @@ void compare(std::string_view what, Pairs const& found, Pairs const& expected,
   }
 }
 
-std::vector<std::string> differences(InspectedAccount const& found, FoldedAccount const& fold) {
-  std::vector<std::string> lines;
+Lines differences(InspectedAccount const& found, FoldedAccount const& fold) {
+  Lines lines;
   auto const& state = fold.state;
   auto const expected = fmt::to_string(state.balance);
   // Nothing is the same as 0.
@@ -61,6 +61,14 @@ std::vector<std::string> differences(InspectedAccount const& found, FoldedAccoun
 
 bool is_there(InspectedAccount const& found) {
   return !found.balance.empty() || !found.more.empty() || !found.expiring.empty() || !found.due.empty();
+}
+
+// Empty if there is none.
+std::string difference(std::string const& record, FoldedOrder const* order) {
+  if (!order) return record.empty() ? "" : fmt::format("'{}' in Redis, no flow in the journal", record);
+  if (record.empty()) return fmt::format("missing in Redis, decided by flow {}", order->decided_by.str());
+  auto const expected = to_record(order->outcome);
+  return record == expected ? "" : fmt::format("'{}' in Redis, '{}' by its flows", record, expected);
 }
 
 std::string describe_order(Keys const& keys, std::string const& key) {
@@ -124,37 +132,32 @@ Task<InspectedUser> inspect(redis::Redis& redis, Keys const& keys, Inspection co
   co_return found;
 }
 
-std::vector<std::string> differences(Keys const& keys, Inspection const& what, InspectedUser const& found,
-                                     UserFold const& fold) {
-  std::vector<std::string> lines;
+Differences differences(Keys const& keys, Inspection const& what, InspectedUser const& found,
+                        UserFold const& fold) {
+  Differences all{.lines = {}, .where = {.uid = what.uid}};
   for (std::size_t i = 0; i < what.accounts.size(); ++i) {
-    auto const expected = fold.accounts().find(what.accounts[i]);
-    if (expected == fold.accounts().end()) {
-      if (!is_there(found.accounts[i])) continue;
+    auto const& name = what.accounts[i];
+    auto const expected = fold.accounts().find(name);
+    Lines lines;
+    if (expected != fold.accounts().end()) {
+      lines = differences(found.accounts[i], expected->second);
+    } else if (is_there(found.accounts[i])) {
       auto const& balance = found.accounts[i].balance;
-      lines.push_back(fmt::format("{}: balance {} in Redis, no flow in the journal",
-                                  describe(fold.account(what.accounts[i])), balance.empty() ? "0" : balance));
-      continue;
+      lines = {fmt::format("balance {} in Redis, no flow in the journal", balance.empty() ? "0" : balance)};
     }
-    for (auto const& line : differences(found.accounts[i], expected->second)) {
-      lines.push_back(fmt::format("{}: {}", describe(fold.account(what.accounts[i])), line));
-    }
+    for (auto const& line : lines)
+      all.lines.push_back(fmt::format("{}: {}", describe(fold.account(name)), line));
+    if (!lines.empty()) all.where.accounts.push_back(name);
   }
   for (std::size_t i = 0; i < what.orders.size(); ++i) {
-    auto const& record = found.orders[i];
     auto const expected = fold.orders().find(what.orders[i]);
-    auto const name = [&] { return describe_order(keys, what.orders[i]); };
-    if (expected == fold.orders().end()) {
-      if (!record.empty())
-        lines.push_back(fmt::format("{}: '{}' in Redis, no flow in the journal", name(), record));
-    } else if (record.empty()) {
-      lines.push_back(
-          fmt::format("{}: missing in Redis, decided by flow {}", name(), expected->second.decided_by.str()));
-    } else if (auto const wanted = to_record(expected->second.outcome); record != wanted) {
-      lines.push_back(fmt::format("{}: '{}' in Redis, '{}' by its flows", name(), record, wanted));
-    }
+    auto const line =
+        difference(found.orders[i], expected == fold.orders().end() ? nullptr : &expected->second);
+    if (line.empty()) continue;
+    all.lines.push_back(fmt::format("{}: {}", describe_order(keys, what.orders[i]), line));
+    all.where.orders.push_back(what.orders[i]);
   }
-  return lines;
+  return all;
 }
 
 }  // namespace larder::ledger

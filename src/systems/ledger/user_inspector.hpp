@@ -16,6 +16,8 @@ struct Inspection {
   UserId uid;
   std::vector<UserFold::AccountName> accounts = {};
   std::vector<std::string> orders = {};  // keys
+
+  bool empty() const { return accounts.empty() && orders.empty(); }
 };
 
 struct InspectedAccount {
@@ -35,9 +37,12 @@ struct InspectedUser {
 // In one moment.
 Task<InspectedUser> inspect(redis::Redis& redis, Keys const& keys, Inspection const& what);
 
-// One line each.
-std::vector<std::string> differences(Keys const& keys, Inspection const& what, InspectedUser const& found,
-                                     UserFold const& fold);
+struct Differences {
+  std::vector<std::string> lines;  // one or more for each of
+  Inspection where;
+};
+Differences differences(Keys const& keys, Inspection const& what, InspectedUser const& found,
+                        UserFold const& fold);
 
 // The sorted sets beside the fields of an account: members and scores.
 std::map<std::string, std::string> expiring_of(AccountState const& state);
