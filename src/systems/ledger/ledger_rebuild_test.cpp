@@ -308,6 +308,42 @@ TEST_P(RebuildTest, tells_where_the_journal_contradicts_itself) {
   EXPECT_EQ(other.cli({"GET", balance_key()}), "15");
 }
 
+// The way from one Redis to a cluster.
+TEST_P(RebuildTest, makes_a_cluster_of_one_redis) {
+  if (GetParam() == Slots::two) GTEST_SKIP() << "from keys of one Redis";
+  start_projector();
+  std::vector<Task<bool>> tasks;
+  for (int i = 0; i < 4; ++i) tasks.push_back(work(i, 200));
+  test::run(io, when_all(std::move(tasks)), std::chrono::seconds(300));
+  journal_all();
+  test::RedisCluster cluster;
+  redis::Redis cluster_redis(io, {.url = redis::parse_url(cluster.url()), .timeout = 5000ms, .tls_ca = {}},
+                             metrics);
+  Keys const cluster_keys("", true);
+  test::run(io, rebuild(cluster_redis, journal, cluster_keys, clock, {}));
+  auto const lines = [&] {
+    Lines found;
+    test::run(io, verify(cluster_redis, journal, cluster_keys, clock,
+                         {.difference = [&](auto& line) { found.push_back(line); }}));
+    return found;
+  };
+  EXPECT_EQ(lines(), Lines{}) << "seed " << seed;
+  EXPECT_THROW(test::run(io, rebuild(cluster_redis, journal, cluster_keys, clock, {})), SetupError);
+
+  Shared cluster_shared{.keys = cluster_keys, .journal = journal, .clock = clock, .metrics = metrics};
+  Ledger moved(cluster_redis, cluster_shared);
+  for (int i = 0; i < 6; ++i) {
+    auto const of = account(gold, fmt::format("u{}", i));
+    auto const here = view(of);
+    auto const there = test::run(io, moved.account(of)).value();
+    EXPECT_EQ(std::tuple(there.balance, there.held, there.lots.size(), there.holds.size()),
+              std::tuple(here.balance, here.held, here.lots.size(), here.holds.size()));
+  }
+  auto const key = cluster_keys.balance(account(gold, "u3"));
+  test::run(io, cluster_redis.command(redis::Use::write, key, {"INCRBY", key, "3"}));
+  EXPECT_EQ(lines().size(), 1u);
+}
+
 LARDER_IN_ONE_AND_MANY_SLOTS(RebuildTest);
 
 }  // namespace

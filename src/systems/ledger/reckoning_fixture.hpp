@@ -60,7 +60,7 @@ class ReckoningTest : public LedgerTest, public testing::WithParamInterface<Slot
   // steps.
   Task<bool> work(int number, int steps) {
     Random random{{seed + std::uint64_t(number)}};
-    for (int step = 0; !done && step < steps; ++step) {
+    for (int step = 0; step < steps; ++step) {
       co_await work_once(random, fmt::format("w{}-{}", number, step));
       if (random.chance(1, 4)) clock.advance(1);
     }
@@ -129,7 +129,6 @@ class ReckoningTest : public LedgerTest, public testing::WithParamInterface<Slot
   TypeId gold = make_type("gold");
   TypeId silver = make_type("silver");
   std::uint64_t seed = random_seed().value;
-  bool done = false;
 };
 
 #define LARDER_IN_ONE_AND_MANY_SLOTS(fixture)                                                           \
