@@ -44,7 +44,8 @@ class TheRedis {
     if (url.embedded) {
       auto const socket = config.data_path("redis") / "redis.sock";
       auto running = redis::parse_url(fmt::format("unix:{}", socket.string()));
-      url = if_it_runs == If::it_runs_use_it && answers(config, running, metrics) ? running : start(config);
+      bool const use_it = if_it_runs == If::it_runs_use_it && std::filesystem::exists(socket);
+      url = use_it && answers(config, running, metrics) ? running : start(config);
     }
     redis_.emplace(io, redis_options(config, std::move(url)), metrics);
   }

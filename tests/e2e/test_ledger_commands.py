@@ -58,7 +58,7 @@ class LedgerCommands(Case):
                           fine.replace("no differences", "1 difference").strip()])
         self.assertEqual(server.stop(), 0)
         done = self.ledger("verify")
-        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (1, 2), done)
+        self.assertEqual((done.returncode, len(done.stdout.splitlines()), done.stderr), (1, 2, ""), done)
         self.assertEqual(redis_cli(server.redis_socket, "PING", check=False).strip(), "")
 
     def test_a_lost_redis_is_rebuilt(self):
