@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(library larder_pch larder_base larder_redis larder_sql larder_events larder_schedule larder_ledger)
+set(library larder_pch larder_base larder_redis larder_sql larder_events larder_schedule larder_presence larder_ledger)
 foreach(target ${library})
   string(REPLACE larder_ "" name ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
@@ -18,7 +18,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/larder-config-version.cma
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/larder-config.cmake ${PROJECT_BINARY_DIR}/larder-config-version.cmake
         COMPONENT library DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/larder)
 install(FILES ${PROJECT_SOURCE_DIR}/include/larder/ledger.hpp COMPONENT library DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/larder)
-foreach(folder base stores/redis stores/sql kit/events kit/schedule systems/ledger)
+foreach(folder base stores/redis stores/sql kit/events kit/presence kit/schedule systems/ledger)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/${folder}/ COMPONENT library
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/larder/${folder}
           FILES_MATCHING PATTERN "*.hpp" PATTERN "*_test.hpp" EXCLUDE PATTERN "pch.hpp" EXCLUDE)

@@ -1,3 +1,4 @@
+#include "app/ledger_commands.hpp"
 #include "app/server.hpp"
 #include "base/data_dir.hpp"
 #include "base/error.hpp"
@@ -52,27 +53,31 @@ void revoke_key(Sql& sql, Arguments const& arguments) {
   fmt::print("key {} ({}) is revoked\n", revoked.id, revoked.name);
 }
 
-void run(Arguments const& arguments) {
+// The exit code.
+int run(Arguments const& arguments) {
   if (arguments.command == Command::version) {
     fmt::print("larder {}\n", version);
-    return;
+    return 0;
   }
   auto const config = load_config(arguments.sources);
   configure_log(config);
   if (arguments.command == Command::config_check) {
     check_config(config);
     fmt::print("the settings are right\n");
-    return;
+    return 0;
   }
   if (arguments.command == Command::config_dump) {
     fmt::print("{}", dump_config(config));
-    return;
+    return 0;
   }
-  if (arguments.command == Command::serve) return serve(config);
+  if (arguments.command == Command::serve) {
+    serve(config);
+    return 0;
+  }
 
   if (config.sql.url.empty()) {
-    bool const about_keys = arguments.command != Command::migrate;
-    if (about_keys && !std::filesystem::exists(config.data)) {
+    bool const about_data = arguments.command != Command::migrate;
+    if (about_data && !std::filesystem::exists(config.data)) {
       throw SetupError(
           fmt::format("there is no data directory {} here; start `larder serve` first, or give --data, "
                       "--sql or --config as you gave them to it",
@@ -88,8 +93,11 @@ void run(Arguments const& arguments) {
     case Command::key_create: create_key(sql, arguments, redact_url(config.sql_url())); break;
     case Command::key_list: list_keys(sql); break;
     case Command::key_revoke: revoke_key(sql, arguments); break;
+    case Command::ledger_verify: return verify_ledger(config, sql, metrics);
+    case Command::ledger_rebuild: return rebuild_ledger(config, sql, metrics);
     default: LARDER_ASSERT(false);
   }
+  return 0;
 }
 
 }  // namespace
@@ -100,8 +108,7 @@ int main(int argc, char** argv) {
   auto const arguments = larder::parse_arguments(argc, argv);
   if (auto const* exit_code = std::get_if<int>(&arguments)) return *exit_code;
   try {
-    larder::run(std::get<larder::Arguments>(arguments));
-    return 0;
+    return larder::run(std::get<larder::Arguments>(arguments));
   } catch (std::exception const& error) {
     larder::log::flush();
     fmt::print(stderr, "larder: {}\n", error.what());

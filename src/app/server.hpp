@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/config.hpp"
+#include "stores/redis/redis.hpp"
 
 namespace larder {
 
@@ -9,6 +10,9 @@ inline constexpr char version[] = LARDER_VERSION;
 
 // Whether the settings make sense together: URLs, the address, key formats. Asks nobody. Throws SetupError.
 void check_config(Config const& config);
+
+// Of the Redis at `url`, which is where the embedded one is if that is configured.
+redis::Options redis_options(Config const& config, redis::Url url);
 
 // Returns after a clean shutdown. Throws SetupError.
 void serve(Config const& config);

@@ -6,7 +6,8 @@ import tomllib
 
 from harness import Case, Server, TempDir, main, run_larder
 
-COMMANDS = [[], ["serve"], ["migrate"], ["key"], ["key", "create"], ["key", "list"], ["key", "revoke"], ["config"],
+COMMANDS = [[], ["serve"], ["migrate"], ["key"], ["key", "create"], ["key", "list"], ["key", "revoke"], ["ledger"],
+            ["ledger", "verify"], ["ledger", "rebuild"], ["config"],
             ["config", "check"], ["config", "dump"], ["version"]]
 
 
@@ -54,7 +55,7 @@ class CommandLine(Case):
             for line in re.findall(r"\n  larder ([^\n]*)", text):
                 words = re.split(r"\s{2,}| > ", line)[0].split()
                 flags = [word for word in words if word.startswith("--")]
-                names = words[:2] if words[0] in ("key", "config") else words[:1]
+                names = words[:2] if words[0] in ("key", "ledger", "config") else words[:1]
                 help_text = self.run_here(*names, "--help").stdout
                 for flag in flags:
                     self.assertIn(flag, help_text, line)
@@ -70,7 +71,8 @@ class CommandLine(Case):
                  (["serve", "extra"], "extra"), (["serve", "--data"], "--data"), (["key"], "subcommand"),
                  (["key", "nosuch"], "nosuch"), (["key", "create"], "is required"),
                  (["key", "create", "--name", "x"], "--scope"), (["key", "create", "--scope", "ledger"], "--name"),
-                 (["key", "revoke"], "id"), (["config"], "subcommand"), (["config", "nosuch"], "nosuch"),
+                 (["key", "revoke"], "id"), (["ledger"], "subcommand"), (["ledger", "verify", "extra"], "extra"),
+                 (["config"], "subcommand"), (["config", "nosuch"], "nosuch"),
                  (["version", "extra"], "extra"), (["serve", "--set", "foo"], "foo", "section.key=value"),
                  (["serve", "--config"], "--config")]
         for args, *words in cases:

@@ -126,6 +126,22 @@ std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv) 
                                "larder key revoke 3f9c2a71b0de", Command::key_revoke);
   revoke->add_option("id", out.key_id, "as `larder key list` shows it")->required();
 
+  auto* const ledger =
+      app.add_subcommand("ledger", "Compares Redis with the journal, or makes it from the journal");
+  ledger->require_subcommand(1);
+  set_example(*ledger, "larder ledger verify --data /var/lib/larder");
+  command(*ledger, "verify",
+          "Compares every balance, lot, hold and order in Redis with the journal,\n"
+          "and the journal with itself. A line for each difference, exit code 1 if\n"
+          "there is any. Servers may work meanwhile",
+          "larder ledger verify --redis unix:/run/redis.sock --sql postgresql://larder@db.example/larder",
+          Command::ledger_verify);
+  command(*ledger, "rebuild",
+          "Fills an empty Redis from the journal, after the old one was lost.\n"
+          "Refuses if it is not empty, or while a server works on it; one that was\n"
+          "cut off is started again the same way",
+          "larder ledger rebuild --data /var/lib/larder", Command::ledger_rebuild);
+
   auto* const config = app.add_subcommand("config", "Checks or shows the settings");
   config->require_subcommand(1);
   set_example(*config, "larder config dump > larder.toml");

@@ -9,7 +9,18 @@
 
 namespace larder {
 
-enum class Command { serve, migrate, key_create, key_list, key_revoke, config_check, config_dump, version };
+enum class Command {
+  serve,
+  migrate,
+  key_create,
+  key_list,
+  key_revoke,
+  ledger_verify,
+  ledger_rebuild,
+  config_check,
+  config_dump,
+  version
+};
 
 struct Arguments {
   Command command = Command::serve;

@@ -285,4 +285,15 @@ Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono
   co_return false;
 }
 
+Task<std::vector<Event>> read_events(redis::Redis& redis, std::string const& stream, std::string const& first,
+                                     std::string const& last, int count) {
+  auto const limit = fmt::to_string(count);
+  auto const reply =
+      co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, first, last, "COUNT", limit});
+  std::vector<Event> events;
+  events.reserve(reply.size());
+  for (std::size_t i = 0; i < reply.size(); ++i) events.push_back(parse_event(reply.at(i)));
+  co_return events;
+}
+
 }  // namespace larder::events

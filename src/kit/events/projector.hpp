@@ -102,4 +102,9 @@ class Projector {
 // journal who want to see what they have just written.
 Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience);
 
+// Up to `count` events of the stream that are not trimmed yet, with ids from `first` to `last` ("-" and "+":
+// any).
+Task<std::vector<Event>> read_events(redis::Redis& redis, std::string const& stream, std::string const& first,
+                                     std::string const& last, int count);
+
 }  // namespace larder::events

@@ -71,6 +71,24 @@ Task<bool> set_and_get(Redis& redis, std::string key) {
   co_return reply.text() == key;
 }
 
+TEST_F(ClusterTest, scan_sees_the_keys_of_every_master) {
+  std::set<std::string> expected;
+  for (int i = 0; i < 3000; ++i) expected.insert(fmt::format("scan{}:x", i));
+  std::vector<Task<Reply>> sets;
+  for (auto const& key : expected) {
+    sets.push_back([](Redis& to, std::string const& name) -> Task<Reply> {
+      co_return co_await to.command(Use::write, name, {"SET", name, "1"});
+    }(redis, key));
+  }
+  test::run(io, when_all(std::move(sets)));
+  std::set<std::string> found;
+  test::run(io, redis.scan("scan*:x", [&](std::vector<std::string> keys) -> Task<void> {
+    found.insert(keys.begin(), keys.end());
+    co_return;
+  }));
+  EXPECT_EQ(found, expected);
+}
+
 TEST_F(ClusterTest, keys_of_all_slots_work) {
   std::vector<Task<bool>> calls;
   for (int i = 0; i < 5000; ++i) calls.push_back(set_and_get(redis, fmt::format("key:{}", i)));

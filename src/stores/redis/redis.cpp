@@ -289,20 +289,45 @@ Task<void> Redis::refresh_slots() {
   refreshing_ = false;
 }
 
+// Of a cluster as it is now; without one, the only server.
+Task<std::vector<std::shared_ptr<Connection>>> Redis::masters() {
+  if (!is_cluster()) co_return std::vector{node_of(0)};
+  co_await refresh_slots();
+  std::set<std::shared_ptr<Connection>> const found(slots_.begin(), slots_.end());
+  if (found.contains(nullptr)) throw StoreError("a part of the Redis Cluster has no node", false);
+  co_return std::vector(found.begin(), found.end());
+}
+
 Task<void> Redis::ping() {
   std::array<std::string_view, 1> const args{"PING"};
   if (!is_cluster()) {
     co_await command(Use::read, "", args);
     co_return;
   }
-  co_await refresh_slots();
-  std::set<std::shared_ptr<Connection>> const masters(slots_.begin(), slots_.end());
-  for (auto const& master : masters) {
-    if (!master) throw StoreError("a part of the Redis Cluster has no node", false);
+  for (auto const& master : co_await masters()) {
     auto const outcome = co_await master->send(args, {});
     if (outcome.delivery != Delivery::answered || outcome.reply.is_error()) {
       throw StoreError(fmt::format("Redis at {} does not answer", master->endpoint().str()), false);
     }
+  }
+}
+
+Task<void> Redis::scan(std::string pattern, std::function<Task<void>(std::vector<std::string>)> each) {
+  for (auto const& master : co_await masters()) {
+    std::string cursor = "0";
+    do {
+      std::array<std::string_view, 6> const args{"SCAN", cursor, "MATCH", pattern, "COUNT", "1000"};
+      auto const outcome = co_await master->send(args, {});
+      if (outcome.delivery != Delivery::answered) {
+        throw StoreError(fmt::format("Redis at {} does not answer", master->endpoint().str()), false);
+      }
+      if (outcome.reply.is_error()) throw ReplyError(std::string(outcome.reply.text()));
+      auto const found = outcome.reply.at(1);
+      std::vector<std::string> keys;
+      for (std::size_t i = 0; i < found.size(); ++i) keys.emplace_back(found.at(i).text());
+      cursor = outcome.reply.at(0).text();
+      if (!keys.empty()) co_await each(std::move(keys));
+    } while (cursor != "0");
   }
 }
 

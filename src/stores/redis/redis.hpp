@@ -10,6 +10,7 @@
 
 #include <array>
 #include <chrono>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -57,6 +58,10 @@ class Redis {
   // Whether Redis answers: every master of a cluster.
   Task<void> ping();
 
+  // Gives every key that matches the pattern to `each`, some at a time, over all masters of a cluster. A key
+  // may come twice; one that comes or goes meanwhile, or moves to another master, may be missed.
+  Task<void> scan(std::string pattern, std::function<Task<void>(std::vector<std::string>)> each);
+
   bool is_cluster() const { return options_.url.cluster; }
   Options const& options() const { return options_; }
 
@@ -66,6 +71,7 @@ class Redis {
   std::shared_ptr<Connection> const& node(Endpoint const& endpoint);
   std::shared_ptr<Connection> const& node_of(int slot);
   Task<void> refresh_slots();
+  Task<std::vector<std::shared_ptr<Connection>>> masters();
   Task<void> sleep(std::chrono::milliseconds time);
 
   asio::io_context& io_;

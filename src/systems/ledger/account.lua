@@ -29,7 +29,6 @@ local function open_account(outbox, k, v)
     due_now = {}, next_due = 1,
   }
   a.balance = tonumber(redis.call('GET', a.score) or '0')
-  a.stored_balance = a.balance
   if redis.call('EXISTS', a.more) == 1 then
     local sums = redis.call('HMGET', a.more, 'held', 'pending', 'waiting')
     a.held, a.pending, a.waiting = tonumber(sums[1] or 0), tonumber(sums[2] or 0), tonumber(sums[3] or 0)
@@ -51,6 +50,7 @@ end
 
 -- Appends a flow; returns the order's record.
 local function flow(a, status, op, order, amount, old, at, remark, detail)
+  if old ~= a.balance then a.changed = true end
   local record = table.concat({status, op, a.type, a.domain, amount, text(old), text(a.balance), at}, ' ')
   a.flows[#a.flows + 1] = {table.concat({record, a.uid, order, remark}, ' '), detail}
   if detail then record = record .. ' ' .. detail end
@@ -260,7 +260,8 @@ local function save(a)
       redis.call('XADD', a.outbox, '*', 'entry', entry[1])
     end
   end
-  if a.balance ~= a.stored_balance then
+  -- So a balance is there if and only if a flow has changed it, as a rebuild can tell.
+  if a.changed then
     if a.ends == '0' then
       redis.call('SET', a.score, text(a.balance))
     else

@@ -6,10 +6,26 @@
 #include "stores/sql/sql.hpp"
 #include "systems/ledger/ledger_types.hpp"
 
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace larder::ledger {
+
+struct UserFlow {
+  UserId uid;
+  Flow flow;
+};
+
+// A flow that should be in the journal, with an id from between two moments.
+struct OrderClue {
+  UserId uid;
+  OrderId order_id;
+  Op op = Op::add;
+  std::int64_t from_ms = 0;
+  std::int64_t to_ms = 0;
+};
 
 // Thread-safe.
 class Journal {
@@ -30,11 +46,23 @@ class Journal {
   // Newest first.
   Task<std::vector<Flow>> flows(FlowQuery query);
 
+  std::int64_t flow_tables() const { return flow_tables_; }
+  // All flows in pages, so that any number of them can be read while others write: up to `limit` of one
+  // table, user by user and each user's oldest first, those behind `after`.
+  Task<std::vector<UserFlow>> page(std::int64_t table, std::optional<UserFlow> after, int limit);
+  // The same of one user.
+  Task<std::vector<UserFlow>> page_of(UserId uid, std::optional<UserFlow> after, int limit);
+  // Whether there is any flow of each account.
+  Task<std::vector<bool>> has_accounts(std::vector<Account> accounts);
+  // Whether there is such a flow of each; perhaps a little earlier or later than the clue says.
+  Task<std::vector<bool>> has_orders(std::vector<OrderClue> clues);
+
   // After the last flow that is not later; 0 if there is none.
   Task<Amount> balance_at(Account account, TimeMs time);
 
   // Writes outbox events of the ledger's scripts; one that is already there is ignored.
   void write_flows(SqlSession& session, std::span<events::Event const> events) const;
+  static UserFlow flow_of(events::Event const& event);
 
  private:
   std::string table_of(UserId const& uid) const;

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace larder::ledger {
 namespace {
 
@@ -110,6 +112,82 @@ TEST_P(JournalTest, the_largest_amounts_and_longest_texts_fit) {
                            std::string(limits::domain_chars_max, 'd'), max, max, max, user, order, remark))});
   EXPECT_EQ(flows({.uid = uid(user)}),
             (Lines{fmt::format("{} balance_limit {}>{} {}", order, max, max, remark)}));
+}
+
+TEST_P(JournalTest, pages_of_any_size_give_every_flow_once_user_by_user) {
+  std::map<std::string, Lines> expected;
+  for (std::string const user : {"alice", "Alice", "al", "bob", "b.o@b", "b|ob", "zoe_1"}) {
+    std::vector<events::Event> batch;
+    for (int i = 0; i < 7; ++i) {
+      // Several in one millisecond; of two with the same id the order tells.
+      auto const order = fmt::format("{}{}", i % 2 ? "o" : "x", 9 - i);
+      auto const id = fmt::format("{}-{}", 5 + i / 3, i / 2);
+      batch.push_back(event(id, fmt::format("ok add 1 main 1 {} {} 17 {} {} r", i, i + 1, user, order)));
+      expected[user].push_back(fmt::format("{} {}", id, order));
+    }
+    write(batch);
+    std::ranges::sort(expected[user]);
+  }
+  for (int const size : {1, 2, 3, 7, 10, 1000}) {
+    std::map<std::string, Lines> found;
+    std::size_t changes = 0;
+    for (std::int64_t table = 0; table < journal.flow_tables(); ++table) {
+      std::optional<UserFlow> last;
+      for (;;) {
+        auto const page = test::run(io, journal.page(table, last, size));
+        if (page.empty()) break;
+        for (auto const& [user, flow] : page) {
+          if (!last || last->uid != user) ++changes;
+          found[user.str()].push_back(fmt::format("{} {}", flow.id.str(), flow.order_id.str()));
+          last = UserFlow{.uid = user, .flow = flow};
+        }
+      }
+    }
+    EXPECT_EQ(found, expected) << size;
+    EXPECT_EQ(changes, expected.size()) << size;
+    Lines alices;
+    std::optional<UserFlow> last;
+    for (;;) {
+      auto const page = test::run(io, journal.page_of(uid("alice"), last, size));
+      if (page.empty()) break;
+      for (auto const& [user, flow] : page)
+        alices.push_back(fmt::format("{} {}", flow.id.str(), flow.order_id.str()));
+      last = page.back();
+    }
+    EXPECT_EQ(alices, expected["alice"]) << size;
+  }
+}
+
+TEST_P(JournalTest, knows_which_accounts_and_orders_have_flows) {
+  std::vector<Account> accounts;
+  std::vector<OrderClue> orders;
+  std::vector<bool> known;
+  for (int i = 0; i < 500; ++i) {
+    auto const user = fmt::format("u{}", i / 2);
+    known.push_back(i % 3 != 0);
+    if (known.back()) {
+      write({event(fmt::format("{}-0", 1000 + i),
+                   fmt::format("ok add {} main 1 0 1 17 {} o{} r", i, user, i))});
+    }
+    accounts.push_back({.type = i, .domain = Domain::from("main").value(), .uid = uid(user)});
+    orders.push_back({.uid = uid(user),
+                      .order_id = OrderId::from(fmt::format("o{}", i)).value(),
+                      .op = Op::add,
+                      .from_ms = 1000 + i,
+                      .to_ms = 1000 + i});
+  }
+  EXPECT_EQ(test::run(io, journal.has_accounts(accounts)), known);
+  EXPECT_EQ(test::run(io, journal.has_orders(orders)), known);
+  EXPECT_EQ(test::run(io, journal.has_accounts({})), std::vector<bool>{});
+  EXPECT_EQ(test::run(io, journal.has_orders({})), std::vector<bool>{});
+  OrderClue const here = orders[1];
+  auto other_op = here;
+  other_op.op = Op::hold;
+  auto too_early = here;
+  too_early.from_ms = too_early.to_ms = 1000;
+  EXPECT_EQ(test::run(io, journal.has_orders({here})), std::vector<bool>{true});
+  EXPECT_EQ(test::run(io, journal.has_orders({other_op})), std::vector<bool>{false});
+  EXPECT_EQ(test::run(io, journal.has_orders({too_early})), std::vector<bool>{false});
 }
 
 LARDER_ON_EACH_DATABASE(JournalTest);

@@ -1,6 +1,7 @@
 #include "systems/ledger/ledger_keys.hpp"
 
 #include "base/error.hpp"
+#include "base/number.hpp"
 #include "stores/redis/slot.hpp"
 
 #include <fmt/format.h>
@@ -137,6 +138,86 @@ std::string Keys::arrival(UserId const& to, UserId const& from, OrderId const& o
   std::string key;
   append(key, user_format_, to, nullptr);
   return key += fmt::format(":{}/{}:score_os", from.str(), order.str());
+}
+
+// What the words of a key say.
+struct Keys::Found {
+  std::string_view uid;
+  std::string_view type;
+};
+
+// Takes one piece off the key. Behind a placeholder stands a colon, a brace or nothing, and no value but a
+// domain has a colon.
+bool Keys::read(std::string_view& key, Piece const& piece, Found& found, bool from_behind) {
+  std::string_view taken;
+  if (piece.part == Part::literal) {
+    if (from_behind ? !key.ends_with(piece.text) : !key.starts_with(piece.text)) return false;
+    taken = piece.text;
+  } else if (from_behind) {
+    auto const before = key.find_last_of(":{");
+    taken = key.substr(before == std::string_view::npos ? 0 : before + 1);
+  } else {
+    taken = key.substr(0, key.find_first_of(":}"));
+  }
+  if (piece.part == Part::uid) found.uid = taken;
+  if (piece.part == Part::score_type) found.type = taken;
+  if (from_behind) {
+    key.remove_suffix(taken.size());
+  } else {
+    key.remove_prefix(taken.size());
+  }
+  return true;
+}
+
+std::optional<Account> Keys::account_of(std::string_view key) const {
+  auto const end = key.rfind(":score");
+  if (end == std::string_view::npos) return std::nullopt;
+  auto rest = key.substr(0, end);
+  Found found;
+  // The domain is what the other words leave.
+  auto const domain_at = std::ranges::find(account_format_, Part::domain, &Piece::part);
+  for (auto piece = account_format_.begin(); piece != domain_at; ++piece) {
+    if (!read(rest, *piece, found, false)) return std::nullopt;
+  }
+  for (auto piece = account_format_.end() - 1; piece != domain_at; --piece) {
+    if (!read(rest, *piece, found, true)) return std::nullopt;
+  }
+  auto const uid = UserId::from(found.uid);
+  auto const domain = Domain::from(rest);
+  auto const type = parse_int(found.type);
+  if (!uid || !domain || !type) return std::nullopt;
+  Account account{.type = *type, .domain = *domain, .uid = *uid};
+  auto const keys = this->account(account);
+  if (key != keys.balance && key != keys.more && key != keys.expiring && key != keys.due) return std::nullopt;
+  return account;
+}
+
+std::optional<Keys::OrderKey> Keys::order_of(std::string_view key) const {
+  constexpr std::string_view suffix = ":score_os";
+  if (!key.ends_with(suffix)) return std::nullopt;
+  auto rest = key.substr(0, key.size() - suffix.size());
+  Found found;
+  for (auto const& piece : user_format_) {
+    if (!read(rest, piece, found, false)) return std::nullopt;
+  }
+  if (!rest.starts_with(':')) return std::nullopt;
+  rest.remove_prefix(1);
+  auto const slash = rest.find('/');  // no order has one
+  auto const from = UserId::from(rest.substr(0, slash == std::string_view::npos ? 0 : slash));
+  auto const uid = UserId::from(found.uid);
+  auto const order = OrderId::from(slash == std::string_view::npos ? rest : rest.substr(slash + 1));
+  if (!uid || !order) return std::nullopt;
+  if (key != (from ? arrival(*uid, *from, *order) : this->order(*uid, *order))) return std::nullopt;
+  return OrderKey{.uid = *uid, .from = from, .order = *order};
+}
+
+bool Keys::is_ledger_key(std::string_view key) {
+  static constexpr std::string_view names[] = {
+      "score",    "score_more",   "score_expiring", "score_due",      "score_os",
+      "score_sn", "score_outbox", "score_holds",    "score_schedule", "score_relay"};
+  auto const colon = key.rfind(':');
+  return colon != std::string_view::npos &&
+         std::ranges::find(names, key.substr(colon + 1)) != std::end(names);
 }
 
 std::string Keys::counter(TypeId type, std::int64_t shard) {

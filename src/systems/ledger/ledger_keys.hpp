@@ -4,6 +4,7 @@
 
 #include "systems/ledger/ledger_types.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,18 @@ class Keys {
   std::string arrival(UserId const& to, UserId const& from, OrderId const& order) const;
   static std::string counter(TypeId type, std::int64_t shard);  // <type>:<shard>:score_sn
 
+  // The other way round: whose key it is, nothing if it is no such key of this format. Any of the four keys
+  // of an account.
+  std::optional<Account> account_of(std::string_view key) const;
+  struct OrderKey {
+    UserId uid;
+    std::optional<UserId> from;  // of an arrival
+    OrderId order;
+  };
+  std::optional<OrderKey> order_of(std::string_view key) const;
+  // Whether it may be any key of a ledger, whatever the format.
+  static bool is_ledger_key(std::string_view key);
+
   // What the users of one shard have in common: one shard per bucket on a cluster, a few otherwise.
   struct OfShard {
     std::string outbox;      // stream of what has happened: {n}:score_outbox
@@ -59,6 +72,8 @@ class Keys {
     std::string text;  // of a literal
   };
   static std::vector<Piece> parse(std::string_view format);
+  struct Found;
+  static bool read(std::string_view& key, Piece const& piece, Found& found, bool from_behind);
   static void append(std::string& out, std::vector<Piece> const& pieces, UserId const& uid,
                      Account const* account);
 

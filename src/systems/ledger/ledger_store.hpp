@@ -17,6 +17,12 @@
 
 namespace larder::ledger {
 
+// The request that sends a transfer to another slot also brings it to its end; if it is not done by then, the
+// relay does it.
+inline constexpr std::int64_t relay_after_ms = 1000;
+// Every type counts its orders in shards of its own, so that a number is unique across types as well.
+inline constexpr std::int64_t shards_per_type = 1000;
+
 struct Terms;
 struct Move;
 class ScriptCall;

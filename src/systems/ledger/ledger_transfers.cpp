@@ -16,9 +16,6 @@ redis::Script const send_transfer_script{lua::send_transfer};
 redis::Script const receive_transfer_script{lua::receive_transfer};
 redis::Script const close_transfer_script{lua::close_transfer};
 
-// The request that sends a transfer also brings it to its end; if it is not done by then, the relay does it.
-constexpr std::int64_t relay_after_ms = 1000;
-
 // "amount to sent_at parts remark", as send_transfer.lua keeps it.
 struct Intent {
   std::string amount;

@@ -93,4 +93,13 @@ Outcome parse_outcome(std::string_view record) {
   }
 }
 
+std::string to_record(Outcome const& outcome) {
+  return fmt::format("{} {} {} {} {} {} {} {}{}{}", name_of(outcome.status), name_of(outcome.op),
+                     outcome.type, outcome.domain.str(), outcome.amount.value(), outcome.old_balance.value(),
+                     outcome.balance.value(), outcome.at.value, outcome.detail.empty() ? "" : " ",
+                     outcome.detail);
+}
+
+std::string FlowId::str() const { return fmt::format("{}-{}", ms, sequence); }
+
 }  // namespace larder::ledger

@@ -174,6 +174,7 @@ inline constexpr int outcome_words = 8;
 // "ok add 1 main 5 0 5 1700000000000", as the scripts write it; the detail may stand behind. Throws
 // std::runtime_error if it is not one.
 Outcome parse_outcome(std::string_view record);
+std::string to_record(Outcome const& outcome);
 
 struct Receipt {
   Outcome outcome;
@@ -206,6 +207,7 @@ struct FlowId {
   std::int64_t ms = 0;
   std::int64_t sequence = 0;
   friend auto operator<=>(FlowId const&, FlowId const&) = default;
+  std::string str() const;  // "<ms>-<sequence>", as Redis calls it
 };
 
 // A line of the journal.

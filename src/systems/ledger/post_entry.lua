@@ -36,7 +36,7 @@ local function post(k, v)
 
   local record = table.concat({status, op, ARGV[v + 3], ARGV[v + 4], ARGV[v + 2], before, after, ARGV[v + 10]}, ' ')
   redis.call('XADD', KEYS[k + 1], '*', 'entry', table.concat({record, ARGV[v + 7], ARGV[v + 8], ARGV[v + 9]}, ' '))
-  if status == 'ok' then
+  if after ~= before then
     if ARGV[v + 6] == '0' then
       redis.call('SET', KEYS[k + 2], after)
     else

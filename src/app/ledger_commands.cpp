@@ -1,0 +1,179 @@
+#include "app/ledger_commands.hpp"
+
+#include "app/server.hpp"
+#include "base/data_dir.hpp"
+#include "base/error.hpp"
+#include "stores/redis/embedded.hpp"
+#include "systems/ledger/ledger_rebuild.hpp"
+#include "systems/ledger/ledger_verify.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <unistd.h>
+
+namespace larder {
+
+namespace {
+
+// Runs a coroutine to its end, here.
+template <class T>
+T run_here(asio::io_context& io, Task<T> task) {
+  std::optional<T> value;
+  std::exception_ptr failure;
+  asio::co_spawn(io, std::move(task), [&](std::exception_ptr thrown, T result) {
+    failure = thrown;
+    if (!failure) value.emplace(std::move(result));
+    io.stop();
+  });
+  io.restart();
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+  return std::move(*value);
+}
+
+// The configured Redis; the embedded one is started if it does not run.
+class TheRedis {
+ public:
+  enum class If { it_runs_use_it, it_runs_refuse };
+
+  TheRedis(Config const& config, Metrics& metrics, If if_it_runs) {
+    auto url = redis::parse_url(config.redis.url);
+    if (url.embedded) {
+      auto const socket = config.data_path("redis") / "redis.sock";
+      auto running = redis::parse_url(fmt::format("unix:{}", socket.string()));
+      bool const use_it = if_it_runs == If::it_runs_use_it && std::filesystem::exists(socket);
+      url = use_it && answers(config, running, metrics) ? running : start(config);
+    }
+    redis_.emplace(io, redis_options(config, std::move(url)), metrics);
+  }
+  redis::Redis& operator*() { return *redis_; }
+
+  asio::io_context io{1};
+
+ private:
+  static bool answers(Config const& config, redis::Url const& url, Metrics& metrics) {
+    asio::io_context io{1};
+    redis::Redis redis(io, redis_options(config, url), metrics);
+    try {
+      return run_here(io, [](redis::Redis& asked) -> Task<bool> {
+        co_await asked.ping();
+        co_return true;
+      }(redis));
+    } catch (StoreError const&) {
+      return false;
+    }
+  }
+
+  redis::Url start(Config const& config) {
+    data_dir_.emplace(config.data);
+    embedded_.emplace(redis::EmbeddedOptions{.directory = config.data_path("redis"),
+                                             .binary = config.redis.binary,
+                                             .fsync = config.redis.fsync,
+                                             .lock_fd = data_dir_->lock_fd()});
+    return embedded_->url();
+  }
+
+  std::optional<DataDir> data_dir_;
+  std::optional<redis::EmbeddedRedis> embedded_;
+  std::optional<redis::Redis> redis_;
+};
+
+// One line that is written over again and again.
+class ProgressLine {
+ public:
+  ~ProgressLine() { clear(); }
+
+  template <class Text>
+  void show(Text text) {
+    auto const now = std::chrono::steady_clock::now();
+    if (!terminal_ || now < next_) return;
+    next_ = now + std::chrono::milliseconds(200);
+    fmt::print(stderr, "\r\x1b[K{}", text(std::chrono::duration<double>(now - begin_).count()));
+    shown_ = true;
+  }
+  void clear() {
+    if (std::exchange(shown_, false)) fmt::print(stderr, "\r\x1b[K");
+  }
+
+ private:
+  bool terminal_ = ::isatty(STDERR_FILENO) == 1;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_ = begin_;
+};
+
+std::string per_second(std::int64_t count, double seconds) {
+  return fmt::format("{:.0f} a second", double(count) / std::max(seconds, 0.001));
+}
+
+}  // namespace
+
+int verify_ledger(Config const& config, Sql& sql, Metrics& metrics) {
+  TheRedis redis(config, metrics, TheRedis::If::it_runs_use_it);
+  SystemClock clock;
+  ledger::Journal journal(sql, config.ledger.flow_tables);
+  ledger::Keys const keys(config.ledger.key_format, (*redis).is_cluster());
+  ProgressLine line;
+  auto const report = run_here(
+      redis.io,
+      ledger::verify(*redis, journal, keys, clock,
+                     {.difference =
+                          [&](std::string const& difference) {
+                            line.clear();
+                            fmt::print("{}\n", difference);
+                          },
+                      .progress =
+                          [&](ledger::VerifyReport const& so_far) {
+                            line.show([&](double seconds) {
+                              return fmt::format(
+                                  "{} flows ({}), {} accounts, {} orders; {} keys of Redis; {} differences",
+                                  so_far.flows, per_second(so_far.flows, seconds), so_far.accounts,
+                                  so_far.orders, so_far.keys, so_far.differences);
+                            });
+                          }}));
+  line.clear();
+  fmt::print(
+      "{} difference{}: compared {} flows, {} accounts and {} orders with Redis, and {} keys of Redis with "
+      "the "
+      "journal\n",
+      report.differences == 0 ? "no" : fmt::to_string(report.differences), report.differences == 1 ? "" : "s",
+      report.flows, report.accounts, report.orders, report.keys);
+  return report.differences == 0 ? 0 : 1;
+}
+
+int rebuild_ledger(Config const& config, Sql& sql, Metrics& metrics) {
+  TheRedis redis(config, metrics, TheRedis::If::it_runs_refuse);
+  SystemClock clock;
+  ledger::Journal journal(sql, config.ledger.flow_tables);
+  ledger::Keys const keys(config.ledger.key_format, (*redis).is_cluster());
+  ProgressLine line;
+  auto const report = run_here(
+      redis.io, ledger::rebuild(*redis, journal, keys, clock,
+                                {.order_shards = config.ledger.order_shards,
+                                 .problem =
+                                     [&](std::string const& problem) {
+                                       line.clear();
+                                       fmt::print(stderr, "{}\n", problem);
+                                     },
+                                 .progress =
+                                     [&](ledger::RebuildReport const& so_far) {
+                                       line.show([&](double seconds) {
+                                         return fmt::format("{} flows ({}), {} accounts, {} orders",
+                                                            so_far.flows, per_second(so_far.flows, seconds),
+                                                            so_far.accounts, so_far.orders);
+                                       });
+                                     }}));
+  line.clear();
+  fmt::print("rebuilt {} accounts and {} orders from {} flows\n", report.accounts, report.orders,
+             report.flows);
+  if (report.problems > 0) {
+    fmt::print("in {} places the journal contradicts itself; there the later flow was believed\n",
+               report.problems);
+  }
+  return 0;
+}
+
+}  // namespace larder

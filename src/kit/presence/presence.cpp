@@ -1,0 +1,113 @@
+#include "kit/presence/presence.hpp"
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/random.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+namespace larder::presence {
+
+namespace {
+
+constexpr std::string_view closed_key = "larder:rebuilding";
+constexpr std::string_view server_prefix = "larder:server:";
+constexpr std::string_view lives_ms = "30000";
+constexpr auto say_every = std::chrono::seconds(5);
+
+std::string own_name() {
+  char host[256] = {};
+  ::gethostname(host, sizeof host - 1);
+  return fmt::format("{}, process {}", host, ::getpid());
+}
+
+}  // namespace
+
+Presence::Presence(asio::io_context& io, redis::Redis& redis)
+    : io_(io),
+      redis_(redis),
+      key_(fmt::format("{}{}", server_prefix, random_hex(8))),
+      name_(own_name()),
+      timer_(io) {}
+
+Task<void> Presence::say() {
+  co_await redis_.command(redis::Use::idempotent_write, key_, {"SET", key_, name_, "PX", lives_ms});
+}
+
+Task<void> Presence::enter() {
+  bool closed = false;
+  try {
+    co_await say();
+    closed = co_await is_closed(redis_);
+    if (closed) co_await redis_.command(redis::Use::idempotent_write, key_, {"DEL", key_});
+  } catch (StoreError const& error) {
+    log::warn("Redis does not know yet that this server is there", {{"why", error.what()}});
+  }
+  if (closed) {
+    throw SetupError(
+        "this Redis is being rebuilt from the journal; wait until that is done, or run `larder ledger "
+        "rebuild` again "
+        "if it was cut off");
+  }
+  running_ = true;
+  asio::co_spawn(io_, keep_saying(), asio::detached);
+}
+
+Task<void> Presence::keep_saying() {
+  while (!leaving_) {
+    boost::system::error_code cancelled;
+    timer_.expires_after(say_every);
+    co_await timer_.async_wait(asio::redirect_error(use_task, cancelled));
+    if (leaving_) break;
+    try {
+      co_await say();
+      if (co_await is_closed(redis_))
+        log::error("this Redis is being rebuilt while this server works: stop it");
+    } catch (std::exception const&) {}  // it is away: others tell
+  }
+  running_ = false;
+}
+
+Task<void> Presence::leave() {
+  leaving_ = true;
+  timer_.cancel();
+  while (running_) {
+    Timer pause(io_);
+    pause.expires_after(std::chrono::milliseconds(2));
+    co_await pause.async_wait(use_task);
+  }
+  try {
+    co_await redis_.command(redis::Use::idempotent_write, key_, {"DEL", key_});
+  } catch (std::exception const&) {}  // then it is forgotten by itself
+}
+
+Task<std::vector<std::string>> servers(redis::Redis& redis) {
+  std::vector<std::string> names;
+  co_await redis.scan(fmt::format("{}*", server_prefix), [&](std::vector<std::string> keys) -> Task<void> {
+    for (auto const& key : keys) {
+      auto const name = co_await redis.command(redis::Use::read, key, {"GET", key});
+      if (!name.is_nil()) names.emplace_back(name.text());
+    }
+  });
+  co_return names;
+}
+
+Task<bool> is_closed(redis::Redis& redis) {
+  auto const reply = co_await redis.command(redis::Use::read, closed_key, {"EXISTS", closed_key});
+  co_return reply.integer() == 1;
+}
+
+Task<void> close(redis::Redis& redis) {
+  co_await redis.command(redis::Use::idempotent_write, closed_key, {"SET", closed_key, "1"});
+}
+
+Task<void> open(redis::Redis& redis) {
+  co_await redis.command(redis::Use::idempotent_write, closed_key, {"DEL", closed_key});
+}
+
+}  // namespace larder::presence

@@ -1,0 +1,127 @@
+"""`larder ledger verify` and `larder ledger rebuild`, as an operator uses them."""
+import shutil
+
+from harness import Case, RedisServer, Server, TempDir, eventually, main, redis_cli, run_larder
+
+
+class LedgerCommands(Case):
+    def setUp(self):
+        self.directory = TempDir()
+        self.addCleanup(self.directory.remove)
+        self.data = self.directory / "data"
+
+    def ledger(self, what, *args):
+        return run_larder("ledger", what, "--data", self.data, *args)
+
+    def fill(self, server):
+        """Something of everything; what a client would send again, and the answers it got."""
+        client = server.client()
+        self.addCleanup(client.close)
+        gold = client.new_type("gold")
+        account = {"type": gold, "domain": "main", "uid": "alice"}
+        issued = client.post("/v1/ledger/orders", account).json["order_id"]
+        sent = [("entries", {"order_id": "1", "op": "add", **account, "amount": 100}),
+                ("entries", {"order_id": "2", "op": "deduct", **account, "amount": 1000}),
+                ("entries", {"order_id": issued, "op": "add", **account, "amount": 3,
+                             "expires_at": "2099-01-01T00:00:00Z"}),
+                ("holds", {"order_id": "3", **account, "amount": 10}),
+                ("transfers", {"order_id": "4", "type": gold, "domain": "main", "from": "alice", "to": "bob",
+                               "amount": 20})]
+        answers = [client.post(f"/v1/ledger/{path}", body) for path, body in sent]
+        self.assertEqual([answer.status for answer in answers], [200, 409, 200, 200, 200], answers)
+        # Who reads the journal waits until it has everything.
+        self.assertEqual(len(client.flows("alice")), 5)
+        self.assertEqual(len(client.flows("bob")), 1)
+        accounts = [client.account(gold, "main", uid) for uid in ("alice", "bob")]
+        return gold, issued, sent, [answer.json for answer in answers], accounts
+
+    def assert_refused(self, done, *words):
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done)
+        line = done.stderr.splitlines()[-1]
+        self.assertTrue(line.startswith("larder: "), done.stderr)
+        for word in words:
+            self.assertIn(word, line)
+
+    def test_verify_beside_a_server_and_without_one(self):
+        server = self.open(Server(data=self.data))
+        gold, *_ = self.fill(server)
+        fine = ("no differences: compared 6 flows, 2 accounts and 5 orders with Redis, and 8 keys of Redis with the "
+                "journal\n")
+        for args in ([], ["--redis", f"unix:{server.redis_socket}"]):
+            done = self.ledger("verify", *args)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, fine, ""), done)
+        redis_cli(server.redis_socket, "SET", f"{{bob}}:main:{gold}:score", "7")
+        done = self.ledger("verify")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertEqual(done.stdout.splitlines(),
+                         [f"account bob {gold} main: balance 7 in Redis, 20 by 1 flow",
+                          fine.replace("no differences", "1 difference").strip()])
+        self.assertEqual(server.stop(), 0)
+        done = self.ledger("verify")
+        self.assertEqual((done.returncode, len(done.stdout.splitlines()), done.stderr), (1, 2, ""), done)
+        self.assertEqual(redis_cli(server.redis_socket, "PING", check=False).strip(), "")
+
+    def test_a_lost_redis_is_rebuilt(self):
+        server = self.open(Server(data=self.data))
+        gold, issued, sent, answers, accounts = self.fill(server)
+        self.assert_refused(self.ledger("rebuild"), "in use by another larder")
+        self.assertEqual(server.stop(), 0)
+        self.assert_refused(self.ledger("rebuild"), "not empty")
+        shutil.rmtree(self.data / "redis")
+
+        lost = run_larder("serve", "--data", self.data, "--listen", "127.0.0.1:0")
+        self.assert_refused(lost, "larder ledger rebuild")
+        done = self.ledger("rebuild")
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (0, "rebuilt 2 accounts and 5 orders from 6 flows\n", ""), done)
+        self.assert_refused(self.ledger("rebuild"), "not empty")
+
+        server.start()
+        client = server.client()
+        self.addCleanup(client.close)
+        self.assertEqual([client.account(gold, "main", uid) for uid in ("alice", "bob")], accounts)
+        for (path, body), first in zip(sent, answers):
+            again = client.post(f"/v1/ledger/{path}", body)
+            if again.status == 409:
+                self.assertEqual(again.json["code"], first["code"])
+                continue
+            self.assertEqual((again.status, again.json), (200, first | {"replayed": True}), body)
+        for _ in range(40):
+            new = client.post("/v1/ledger/orders", {"type": gold, "domain": "main", "uid": "alice"})
+            self.assertNotEqual(new.json["order_id"], issued)
+        self.assertEqual(client.entry(order_id="5", op="deduct", type=gold, domain="main", uid="alice",
+                                      amount=73).json["balance"], 0)
+        done = self.ledger("verify")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+
+    def test_a_rebuild_that_was_cut_off_keeps_servers_out(self):
+        redis = self.open(RedisServer())
+        server = self.open(Server("--redis", redis.url, data=self.data))
+        self.fill(server)
+        external = ("--redis", redis.url)
+        self.assert_refused(self.ledger("rebuild", *external), "not empty")
+        redis_cli(redis.socket, "FLUSHALL")
+        eventually(lambda: redis_cli(redis.socket, "KEYS", "larder:server:*").strip(), "the server says it is there")
+        redis_cli(redis.socket, "EVAL", "for _, key in ipairs(redis.call('KEYS', '*:score*')) do "
+                  "redis.call('DEL', key) end", 0)
+        self.assert_refused(self.ledger("rebuild", *external), "a server works on this Redis", f"{server.process.pid}")
+        self.assertEqual(server.stop(), 0)
+        self.assertEqual(redis_cli(redis.socket, "KEYS", "larder:*").strip(), "")
+
+        redis_cli(redis.socket, "SET", "larder:rebuilding", "1")
+        args = ("serve", "--data", self.data, "--listen", "127.0.0.1:0", *external)
+        self.assert_refused(run_larder(*args), "being rebuilt")
+        done = self.ledger("rebuild", *external)
+        self.assertEqual((done.returncode, done.stdout),
+                         (0, "rebuilt 2 accounts and 5 orders from 6 flows\n"), done)
+        server.start()
+        self.assertEqual(self.ledger("verify", *external).returncode, 0)
+
+    def test_without_data_there_is_nothing_to_do(self):
+        for what in ("verify", "rebuild"):
+            self.assert_refused(self.ledger(what), "there is no data directory")
+        self.assertFalse(self.data.exists())
+
+
+if __name__ == "__main__":
+    main()
