@@ -50,7 +50,7 @@ end
 
 -- Appends a flow; returns the order's record.
 local function flow(a, status, op, order, amount, old, at, remark, detail)
-  if old ~= a.balance then a.changed = true end
+  if old ~= a.balance then a.balance_changed = true end
   local record = table.concat({status, op, a.type, a.domain, amount, text(old), text(a.balance), at}, ' ')
   a.flows[#a.flows + 1] = {table.concat({record, a.uid, order, remark}, ' '), detail}
   if detail then record = record .. ' ' .. detail end
@@ -261,7 +261,7 @@ local function save(a)
     end
   end
   -- So a balance is there if and only if a flow has changed it, as a rebuild can tell.
-  if a.changed then
+  if a.balance_changed then
     if a.ends == '0' then
       redis.call('SET', a.score, text(a.balance))
     else

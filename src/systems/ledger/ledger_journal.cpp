@@ -241,6 +241,24 @@ Task<std::optional<Rate>> Journal::rate(TypeId from, TypeId to) {
   co_return Rate{.from = from, .to = to, .numerator = rows[0].int64(0), .denominator = rows[0].int64(1)};
 }
 
+Task<std::vector<Account>> Journal::accounts_of(TypeId type, std::int64_t table, std::optional<Account> after,
+                                                int limit) {
+  SqlValues params{type};
+  if (after) params.insert(params.end(), {after->uid.str(), after->uid.str(), after->domain.str()});
+  auto const sql = fmt::format(
+      "SELECT DISTINCT uid, domain FROM score_flow_{} WHERE type_id = ?{} ORDER BY uid, domain LIMIT {}",
+      table, after ? " AND (uid > ? OR (uid = ? AND domain > ?))" : "", limit);
+  auto const rows =
+      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+  std::vector<Account> accounts;
+  for (auto const& row : rows) {
+    accounts.push_back({.type = type,
+                        .domain = Domain::from(row.text(1)).value(),
+                        .uid = UserId::from(row.text(0)).value()});
+  }
+  co_return accounts;
+}
+
 Task<Amount> Journal::balance_at(Account account, TimeMs time) {
   auto const rows = co_await sql_.read([table = table_of(account.uid), account, time](SqlSession& session) {
     return session.query(

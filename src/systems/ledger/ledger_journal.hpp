@@ -57,6 +57,11 @@ class Journal {
   // Whether there is such a flow of each; perhaps a little earlier or later than the clue says.
   Task<std::vector<bool>> has_orders(std::vector<OrderClue> clues);
 
+  // Accounts of a type with flows in one table, in order; up to `limit` behind `after`.
+  Task<std::vector<Account>> accounts_of(TypeId type, std::int64_t table, std::optional<Account> after,
+                                         int limit);
+  std::int64_t tables() const { return flow_tables_; }
+
   // After the last flow that is not later; 0 if there is none.
   Task<Amount> balance_at(Account account, TimeMs time);
 

@@ -138,6 +138,11 @@ Error refusal_of(std::string_view why) {
   throw std::runtime_error(fmt::format("a script refused with '{}'", why));
 }
 
+TimeMs keys_expire_at(ScoreType const& type, TimeMs now) {
+  if (!type.ends_at) return {};
+  return *type.ends_at > now ? *type.ends_at : now + day_ms;
+}
+
 std::optional<Amount> exchanged(Amount amount, Rate const& rate) {
   auto const points = __extension__ static_cast<__int128>(amount.value()) * rate.numerator / rate.denominator;
   if (points > limits::amount_max) return std::nullopt;

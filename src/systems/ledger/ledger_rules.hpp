@@ -51,6 +51,10 @@ Result<ScoreType> changed(ScoreType type, TypeChange const& change);
 // A refusal by its name, as a script gives it.
 Error refusal_of(std::string_view why);
 
+// When the keys of an account vanish, 0: never. Of a type that is over already, a day from now: the end may
+// have been a mistake.
+TimeMs keys_expire_at(ScoreType const& type, TimeMs now);
+
 // How many points an exchange gives, rounded down; nothing if they are more than any balance may have.
 std::optional<Amount> exchanged(Amount amount, Rate const& rate);
 

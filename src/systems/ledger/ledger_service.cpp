@@ -9,7 +9,7 @@ namespace larder::ledger {
 
 namespace {
 
-constexpr auto watch_every = std::chrono::seconds(15);
+constexpr int measure_every = 15;  // refreshes of the types
 
 template <class Member>
 std::vector<std::string> keys_of(Keys const& keys, Member member) {
@@ -116,15 +116,15 @@ void Service::count(std::span<events::Event const> events) {
 
 // Types that other Larders made or changed, and figures that only Redis knows.
 Task<void> Service::watch() {
-  while (!stopping_) {
+  for (int round = 0; !stopping_; ++round) {
     try {
       co_await shared_.types.refresh(journal_);
-      co_await measure();
+      if (round % measure_every == 0) co_await measure();
     } catch (std::exception const& error) {
       log::warn("score types were not refreshed", {{"why", error.what()}});
     }
     boost::system::error_code cancelled;
-    watch_timer_.expires_after(watch_every);
+    watch_timer_.expires_after(types_refresh);
     if (!stopping_) co_await watch_timer_.async_wait(asio::redirect_error(use_task, cancelled));
   }
   watching_ = false;

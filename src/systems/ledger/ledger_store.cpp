@@ -6,6 +6,7 @@
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/script_call.hpp"
+#include "systems/ledger/type_ends.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,7 @@ redis::Script const post_entries_script{lua::post_entries};
 constexpr std::int64_t look_up_every_ms = 1000;
 constexpr auto look_up_pause = std::chrono::milliseconds(2);
 
+constexpr auto types_known_everywhere = types_refresh + std::chrono::milliseconds(1500);
 constexpr std::size_t chunk_entries = 100;  // that one script posts: well under a millisecond
 
 // What post_entry.lua says of an account that is not for it.
@@ -40,8 +42,21 @@ Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
 }
 
 Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
+  auto const before = co_await find_type(id);
+  if (!before) co_return std::unexpected(before.error());
+  bool const ends_otherwise = change.ends_at || change.clears_ends_at;
   auto changed = co_await shared_.journal.change_type(id, std::move(change));
-  if (changed) shared_.types.put(*changed);
+  if (!changed) co_return changed;
+  shared_.types.put(*changed);
+  if (!ends_otherwise) co_return changed;
+  // The keys carry the end, and other Larders go on with the old one until they have looked again. Also if it
+  // is the same as before: it may be a retry of a change that was cut off here.
+  if ((*before)->ends_at) {
+    Timer pause(co_await asio::this_coro::executor);
+    pause.expires_after(types_known_everywhere);
+    co_await pause.async_wait(use_task);
+  }
+  co_await renew_expiry(redis_, shared_.journal, shared_.keys, *changed, shared_.clock.now());
   co_return changed;
 }
 
@@ -142,7 +157,7 @@ void Ledger::add_account(ScriptCall& call, Account const& account, ScoreType con
   call.arg(account.uid.str());
   call.arg(account.type);
   call.arg(account.domain.str());
-  call.arg(type.ends_at.value_or(TimeMs{}));
+  call.arg(keys_expire_at(type, shared_.clock.now()));
 }
 
 // Something was written for this user.

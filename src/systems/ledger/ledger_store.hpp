@@ -50,6 +50,8 @@ class Ledger {
   Ledger(redis::Redis& redis, Shared& shared);
 
   Task<Result<ScoreType>> create_type(ScoreType type);
+  // Another end is written to the keys of all the type's accounts, which takes a while; a change that was cut
+  // off has to be repeated.
   Task<Result<ScoreType>> change_type(TypeId id, TypeChange change);
   Task<std::vector<ScoreType>> types();
   Task<Result<ScoreType>> type(TypeId id);

@@ -5,11 +5,15 @@
 #include "systems/ledger/ledger_journal.hpp"
 #include "systems/ledger/ledger_types.hpp"
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
 
 namespace larder::ledger {
+
+// How long other Larders may go on with a type as it was.
+inline constexpr auto types_refresh = std::chrono::milliseconds(1000);
 
 // Thread-safe.
 class TypeCache {
