@@ -8,8 +8,10 @@
 #include "support/run.hpp"
 #include "support/temp_dir.hpp"
 #include "systems/ledger/account_reader.hpp"
+#include "systems/ledger/ledger_rebuild.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/ledger_service.hpp"
+#include "systems/ledger/ledger_verify.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/use_future.hpp>
@@ -55,11 +57,14 @@ struct Larder {
     for (auto& thread : threads) thread.join();
   }
   void start() {
-    for (auto* io : {&background, &requests}) {
-      guards.emplace_back(io->get_executor());
-      threads.emplace_back([io] { io->run(); });
-    }
+    start_requests();
+    run(background);
     asio::post(background, [this] { service.start(); });
+  }
+  void start_requests() { run(requests); }
+  void run(asio::io_context& io) {
+    guards.emplace_back(io.get_executor());
+    threads.emplace_back([&io] { io.run(); });
   }
   // Projector, schedule and relay stop where they are, with all they have claimed.
   void kill() { background.stop(); }
@@ -116,7 +121,7 @@ class LedgerWorkload : public testing::Test {
       }
     });
     std::thread accountant([&] {
-      while (options.one_redis && running > 0) check_closed_group(options.cluster_keys);
+      while (options.one_redis && running > 0) check_closed_group();
     });
     if (options.in_the_middle) {
       EXPECT_TRUE(
@@ -140,6 +145,7 @@ class LedgerWorkload : public testing::Test {
 
  private:
   void set_up(Options const& options) {
+    cluster_keys = options.cluster_keys;
     for (int i = 0; i < 2; ++i) {
       larders.push_back(std::make_unique<Larder>(options.redis, options.cluster_keys, sql, clock, metrics));
       larders.back()->service.migrate_now();
@@ -184,7 +190,7 @@ class LedgerWorkload : public testing::Test {
   }
 
   // All that the closed group has, at one moment: never a point twice, never one missing.
-  void check_closed_group(bool cluster_keys) {
+  void check_closed_group() {
     static constexpr std::string_view text =
         "local here, under_way = 0, 0 "
         "for i = 1, #KEYS, 2 do "
@@ -244,8 +250,9 @@ class LedgerWorkload : public testing::Test {
 
     auto const orders = orders_by_receipts();
     auto const states = states_by_flows(orders);
-    check_accounts(states);
+    check_accounts(larders[0]->lane.redis, states);
     check_moves();
+    check_rebuilt(states, orders);
     for (int i = 0; i < sleepers; ++i) {
       auto const& state = states.at({fmt::format("sleeper{}", i), world->types[0], "main"});
       EXPECT_EQ(state, AccountState{});
@@ -358,9 +365,40 @@ class LedgerWorkload : public testing::Test {
            op == Op::exchange_out || op == Op::hold;
   }
 
-  void check_accounts(std::map<AccountKey, AccountState> const& states) {
+  // A Redis made from the journal alone has the same accounts, and its orders answer the same.
+  void check_rebuilt(std::map<AccountKey, AccountState> const& states,
+                     std::map<OrderKey, Client::Told> const& orders) {
+    test::RedisServer server;
+    Larder fresh({.url = redis::parse_url(server.url()), .tls_ca = {}}, cluster_keys, sql, clock, metrics);
+    fresh.start_requests();
+    auto const on_fresh = [&](auto task) {
+      return asio::co_spawn(fresh.requests, std::move(task), asio::use_future).get();
+    };
+    auto& shared = fresh.service.shared();
+    auto const report = on_fresh(rebuild(fresh.lane.redis, shared.journal, shared.keys, clock, {}));
+    EXPECT_EQ(report.problems, 0);
+    EXPECT_EQ(report.flows, std::int64_t(flows.size()));
     for (auto const& [key, state] : states) {
-      auto const stored = on_lane(read_account(larders[0]->lane.redis, keys(), account_of(key)));
+      auto const stored = on_fresh(read_account(fresh.lane.redis, shared.keys, account_of(key)));
+      EXPECT_EQ(to_more(stored.state), to_more(state)) << std::get<0>(key);
+      EXPECT_EQ(stored.state.balance, state.balance) << std::get<0>(key);
+    }
+    for (auto const& [key, told] : orders) {
+      if (told.outcome.word("state") == "pending") continue;
+      auto const outcome = on_fresh(
+          fresh.lane.ledger.order(UserId::from(key.first).value(), OrderId::from(key.second).value()));
+      EXPECT_TRUE(outcome) << key.second;
+      if (outcome) EXPECT_EQ(describe(*outcome), describe(told.outcome)) << key.second;
+    }
+    auto const found =
+        on_fresh(verify(fresh.lane.redis, shared.journal, shared.keys, clock,
+                        {.difference = [](std::string const& line) { ADD_FAILURE() << line; }}));
+    EXPECT_EQ(found.differences, 0);
+  }
+
+  void check_accounts(redis::Redis& redis, std::map<AccountKey, AccountState> const& states) {
+    for (auto const& [key, state] : states) {
+      auto const stored = on_lane(read_account(redis, keys(), account_of(key)));
       EXPECT_EQ(to_more(stored.state), to_more(state)) << std::get<0>(key);
       EXPECT_EQ(stored.state.balance, state.balance) << std::get<0>(key);
       EXPECT_EQ(stored.next_due, state.next_due()) << std::get<0>(key);
@@ -405,6 +443,7 @@ class LedgerWorkload : public testing::Test {
   std::vector<Client::Told> gifts;
   std::vector<JournalLine> flows;
   std::size_t arrived = 0;
+  bool cluster_keys = false;
 };
 
 redis::Options at(std::string const& url, int replicas_min = 0) {

@@ -213,8 +213,8 @@ std::optional<Keys::OrderKey> Keys::order_of(std::string_view key) const {
 
 bool Keys::is_ledger_key(std::string_view key) {
   static constexpr std::string_view names[] = {
-      "score",    "score_more",   "score_expiring", "score_due",      "score_os",
-      "score_sn", "score_outbox", "score_holds",    "score_schedule", "score_relay"};
+      "score",          "score_more",   "score_expiring", "score_due",      "score_os",   "score_sn",
+      "score_sn_hours", "score_outbox", "score_holds",    "score_schedule", "score_relay"};
   auto const colon = key.rfind(':');
   return colon != std::string_view::npos &&
          std::ranges::find(names, key.substr(colon + 1)) != std::end(names);
