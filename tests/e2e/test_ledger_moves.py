@@ -1,5 +1,7 @@
 """The ledger beyond plain entries: changed types, lots, transfers, exchanges and holds."""
-from harness import AMOUNT_MAX, eventually, main, now_ms, stamp
+import re
+
+from harness import AMOUNT_MAX, ROOT, eventually, main, now_ms, stamp
 from moves import FUTURE, LATER, PAST, UNKNOWN_TYPE, MovesCase, new_id
 
 
@@ -450,6 +452,22 @@ class Holds(MovesCase):
         self.ok(self.close(hold, "capture", {"amount": 6}))
         self.assert_account(4, lots=[(4, None, LATER)])
 
+
+
+class Dashboard(MovesCase):
+    def test_every_metric_of_the_dashboard_is_there(self):
+        self.add(10)
+        self.ok(self.post("/holds", {"order_id": new_id(), "type": self.gold, "domain": "main", "uid": self.alice,
+                                     "amount": 1}))
+        dashboard = (ROOT / "deploy" / "grafana" / "ledger.json").read_text()
+        named = set(re.findall(r"larder_[a-z_]+", dashboard))
+        self.assertGreater(len(named), 8)
+
+        def missing():
+            shown = self.client.get("/metrics").raw.decode()
+            return {name for name in named if f"\n{name}" not in f"\n{shown}"}
+        eventually(lambda: not missing(), "every metric of the dashboard is shown")
+        self.assertEqual(missing(), set())
 
 if __name__ == "__main__":
     main()
