@@ -13,21 +13,25 @@ function(larder_module name)
   endif()
 endfunction()
 
-# larder_test(NAME [SANITIZED] SOURCES ... DEPENDS ...): one executable, one ctest entry. SANITIZED: ./test runs it
-# under the sanitizers, too.
+# larder_test(NAME [SANITIZED] [THREADED] SOURCES ... DEPENDS ...): one executable, one ctest entry. SANITIZED: ./test runs
+# it under the address sanitizer, too; THREADED: under the thread sanitizer.
 add_custom_target(sanitized_tests)
+add_custom_target(threaded_tests)
 function(larder_test name)
-  cmake_parse_arguments(arg "SANITIZED" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "SANITIZED;THREADED" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest GTest::gtest_main larder_pch)
   target_precompile_headers(${name} REUSE_FROM larder_pch)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES TIMEOUT 900
                        ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
-  if(arg_SANITIZED)
-    set_tests_properties(${name} PROPERTIES LABELS sanitized)
-    add_dependencies(sanitized_tests ${name})
-  endif()
+  foreach(label sanitized threaded)
+    string(TOUPPER ${label} option)
+    if(arg_${option})
+      set_property(TEST ${name} APPEND PROPERTY LABELS ${label})
+      add_dependencies(${label}_tests ${name})
+    endif()
+  endforeach()
 endfunction()
 
 # Files become part of the binary: each is a std::string_view in "<target>_<kind>.hpp", namespace larder::<space>.

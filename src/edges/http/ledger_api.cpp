@@ -2,6 +2,7 @@
 
 #include "base/number.hpp"
 #include "edges/http/ledger_json.hpp"
+#include "systems/ledger/ledger_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -192,9 +193,13 @@ Task<Result<Response>> post_batch(Services& services, Request const& request) {
   std::vector<OrderId> orders;
   std::optional<Error> wrong;
   for (auto const& element : in.required_array("entries", 1, limits::batch_entries_max)) {
-    auto entry = read_entry(element, fmt::format("entries[{}]", entries.size()));
-    if (!entry && !wrong) wrong = std::move(entry.error());
-    if (wrong) break;
+    auto const place = fmt::format("entries[{}]", entries.size());
+    auto entry = read_entry(element, place);
+    wrong = entry ? ledger::check_entry(*entry) : std::optional(entry.error());
+    if (wrong) {
+      if (entry) wrong->field = fmt::format("{}.{}", place, wrong->field);
+      break;
+    }
     orders.push_back(entry->order_id);
     entries.push_back(std::move(*entry));
   }
@@ -390,7 +395,8 @@ std::span<Route const> ledger_routes() {
             "reason, it leaves no trace. The same batch again replays entry by entry.",
         .body = {required("mode", type::choice({"continue", "atomic"}),
                           "what a refused entry means to the others"),
-                 required("entries", type::array(type::object(entry_fields())), "1 to 1000")},
+                 required("entries", type::array(type::object(entry_fields()), 1, limits::batch_entries_max),
+                          "1 to 1000")},
         .answer = {required("results", type::array(type::any), "one per entry, in order")},
         .refusals = {errors::batch_refused, errors::not_one_slot},
         .retried_by_order = true}},

@@ -41,7 +41,12 @@ json::object plain_schema(FieldType const& type) {
       return {{"type", "string"}, {"enum", json::array(type.choices.begin(), type.choices.end())}};
     case Kind::object: return object_schema(*type.members);
     case Kind::map: return {{"type", "object"}, {"additionalProperties", plain_schema(*type.element)}};
-    case Kind::array: return {{"type", "array"}, {"items", plain_schema(*type.element)}};
+    case Kind::array: {
+      json::object schema{{"type", "array"}, {"items", plain_schema(*type.element)}};
+      if (type.min > 0) schema["minItems"] = type.min;
+      if (type.max > 0) schema["maxItems"] = type.max;
+      return schema;
+    }
     case Kind::any: return {};
   }
   return {};

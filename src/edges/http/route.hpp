@@ -66,7 +66,7 @@ struct FieldType {
     any
   };
   Kind kind = Kind::any;
-  std::int64_t min = 0;  // of an integer, or the characters of a text
+  std::int64_t min = 0;  // of an integer, the characters of a text, or the elements of an array
   std::int64_t max = 0;
   std::vector<std::string_view> choices = {};
   std::shared_ptr<std::vector<Field> const> members = {};  // of an object
@@ -127,8 +127,12 @@ inline FieldType object(std::vector<Field> members) {
 inline FieldType map(FieldType value) {
   return {.kind = FieldType::Kind::map, .element = std::make_shared<FieldType const>(std::move(value))};
 }
-inline FieldType array(FieldType element) {
-  return {.kind = FieldType::Kind::array, .element = std::make_shared<FieldType const>(std::move(element))};
+// With `min` to `max` elements; 0: any number.
+inline FieldType array(FieldType element, std::int64_t min = 0, std::int64_t max = 0) {
+  return {.kind = FieldType::Kind::array,
+          .min = min,
+          .max = max,
+          .element = std::make_shared<FieldType const>(std::move(element))};
 }
 }  // namespace type
 

@@ -48,7 +48,7 @@ Task<Result<Receipt>> Ledger::hold(Hold hold) {
   metrics_.took(Op::hold, watch.seconds());
   if (reply.size() == 0) co_return std::unexpected(std::move(*problem));
   after(hold.account.uid, reply.at(0).text());
-  auto held = receipt(terms_of(hold), hold.order_id, reply, reply.at(1), reply.at(2), now);
+  auto held = receipt(hold, reply, reply.at(1), reply.at(2), now);
   if (held) tell_expiry(held->outcome, now);
   co_return held;
 }

@@ -168,19 +168,9 @@ void Ledger::after(UserId const& uid, std::string_view next_due) {
 }
 
 // A replayed order answers as it did the first time, or not at all if it was used for something else.
-Result<Receipt> Ledger::receipt(Terms const& terms, OrderId const& order_id, redis::Reply const& reply,
-                                redis::ReplyView replayed, redis::ReplyView record, TimeMs now) {
-  auto outcome = parse_outcome(record.text());
-  if (replayed.integer() == 0) {
-    metrics_.decided(outcome);
-    return Receipt{.outcome = std::move(outcome), .replayed = false};
-  }
-  auto const fields = conflicting_fields(terms, outcome);
-  if (fields.empty()) {
-    // What our own first attempt did, whose answer was lost on the way, is no replay.
-    bool const own = reply.repeated() && outcome.at == now;
-    return Receipt{.outcome = std::move(outcome), .replayed = !own};
-  }
+Result<Receipt> Ledger::replay(Terms const& terms, OrderId const& order_id, Receipt receipt) {
+  auto const fields = conflicting_fields(terms, receipt.outcome);
+  if (fields.empty()) return receipt;
   Error error{.code = errors::order_conflict,
               .detail = fmt::format("order {} was first used with another {}", order_id.str(),
                                     fmt::join(fields, ", "))};
@@ -211,7 +201,7 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
   metrics_.took(entry.op, watch.seconds());
   if (answer->size() == 0) co_return std::unexpected(std::move(*problem));
   after(entry.account.uid, next_due);
-  co_return receipt(terms_of(entry), entry.order_id, reply, answer->at(0), answer->at(1), now);
+  co_return receipt(entry, reply, answer->at(0), answer->at(1), now);
 }
 
 // The short way, for accounts that are nothing but their balance.
@@ -357,8 +347,7 @@ Task<std::vector<std::size_t>> Ledger::post_chunk(std::span<Entry const> entries
       results[sent[at]] = std::unexpected(std::move(*problems[at]));
     } else {
       after(chunk[at].account.uid, "");
-      results[sent[at]] =
-          receipt(terms_of(chunk[at]), chunk[at].order_id, reply, answer.at(0), answer.at(1), now);
+      results[sent[at]] = receipt(chunk[at], reply, answer.at(0), answer.at(1), now);
     }
   }
   metrics_.took(chunk[0].op, watch.seconds());
@@ -408,7 +397,7 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
   std::vector<Receipt> receipts;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     auto const answer = reply.at(i + 1);
-    auto made = receipt(terms_of(entries[i]), entries[i].order_id, reply, answer.at(0), answer.at(1), now);
+    auto made = receipt(entries[i], reply, answer.at(0), answer.at(1), now);
     if (!made) co_return refused(i, made.error());
     receipts.push_back(std::move(*made));
   }

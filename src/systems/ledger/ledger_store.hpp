@@ -8,6 +8,7 @@
 #include "systems/ledger/ledger_journal.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_metrics.hpp"
+#include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/ledger_types.hpp"
 #include "systems/ledger/type_cache.hpp"
 
@@ -23,7 +24,6 @@ inline constexpr std::int64_t relay_after_ms = 1000;
 // Every type counts its orders in shards of its own, so that a number is unique across types as well.
 inline constexpr std::int64_t shards_per_type = 1000;
 
-struct Terms;
 struct Move;
 class ScriptCall;
 
@@ -123,8 +123,20 @@ class Ledger {
                         std::string const& intent);
   Task<std::optional<std::string>> intent_of(Account const& from, OrderId const& order_id);
   Task<Result<Receipt>> close_hold(UserId uid, OrderId order_id, Op op, std::optional<Amount> amount);
-  Result<Receipt> receipt(Terms const& terms, OrderId const& order_id, redis::Reply const& reply,
-                          redis::ReplyView replayed, redis::ReplyView record, TimeMs now);
+  // What a script has answered: {replayed, record}.
+  template <class Request>
+  Result<Receipt> receipt(Request const& request, redis::Reply const& reply, redis::ReplyView replayed,
+                          redis::ReplyView record, TimeMs now) {
+    auto outcome = parse_outcome(record.text());
+    if (replayed.integer() == 1) {
+      // What our own first attempt did, whose answer was lost on the way, is no replay.
+      bool const own = reply.repeated() && outcome.at == now;
+      return replay(terms_of(request), request.order_id, {.outcome = std::move(outcome), .replayed = !own});
+    }
+    metrics_.decided(outcome);
+    return Receipt{.outcome = std::move(outcome), .replayed = false};
+  }
+  static Result<Receipt> replay(Terms const& terms, OrderId const& order_id, Receipt receipt);
   void after(UserId const& uid, std::string_view next_due);
 
   redis::Redis& redis_;

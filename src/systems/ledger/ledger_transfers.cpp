@@ -79,7 +79,7 @@ Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
     auto const reply = co_await move_points(move, **type, **type, now);
     metrics_.took(Op::transfer_out, watch.seconds());
     if (reply.size() == 0) co_return std::unexpected(std::move(*problem));
-    co_return receipt(terms, transfer.order_id, reply, reply.at(1), reply.at(2), now);
+    co_return receipt(transfer, reply, reply.at(1), reply.at(2), now);
   }
 
   ScriptCall call;
@@ -98,7 +98,7 @@ Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
   auto const reply = co_await run(send_transfer_script, call, transfer.order_id);
   if (reply.size() == 0) co_return std::unexpected(std::move(*problem));
   after(transfer.from, "");
-  auto sent = receipt(terms, transfer.order_id, reply, reply.at(0), reply.at(1), now);
+  auto sent = receipt(transfer, reply, reply.at(0), reply.at(1), now);
   if (sent && sent->outcome.word("state") == "pending") {
     try {
       auto intent = reply.at(0).integer() == 0 ? std::optional(std::string(reply.at(2).text()))
@@ -273,7 +273,7 @@ Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
   auto const reply = co_await move_points(move, **from_type, **to_type, now);
   metrics_.took(Op::exchange_out, watch.seconds());
   if (reply.size() == 0) co_return std::unexpected(std::move(*problem));
-  co_return receipt(terms, exchange.order_id, reply, reply.at(1), reply.at(2), now);
+  co_return receipt(exchange, reply, reply.at(1), reply.at(2), now);
 }
 
 }  // namespace larder::ledger
