@@ -406,8 +406,8 @@ class Moves(BadInputCase):
             ("POST", "/entries/batch", {"mode": "atomic", "entries": [self.entry(), self.entry(op="deduct",
                                                                                               amount=10**9)]},
              409, "batch_refused"),
-            ("POST", "/entries/batch", {"mode": "atomic", "entries": [self.entry(), self.entry(amount=0)]}, 409,
-             "batch_refused"),
+            ("POST", "/entries/batch", {"mode": "atomic", "entries": [self.entry(), self.entry(amount=0)]}, 400,
+             "invalid_request"),
         ]
         for method, path, body, status, code in refused:
             with self.subTest(path=path, code=code):
