@@ -1,6 +1,7 @@
 // What the handlers of one io thread work with.
 #pragma once
 
+#include "edges/http/economy_api.hpp"
 #include "edges/http/event_routes.hpp"
 #include "edges/http/operation_routes.hpp"
 #include "systems/ledger/ledger_store.hpp"
@@ -9,6 +10,7 @@ namespace larder {
 
 struct Services {
   ledger::Ledger& ledger;
+  EconomyEdge& economy;
   Operations& operations;
   EventStreams& events;
 };

@@ -100,6 +100,10 @@ std::vector<Setting> const& settings() {
       number("ledger.order_shards", &Config::ledger, &Config::Ledger::order_shards, 1, 1000),
       number("ledger.flow_tables", &Config::ledger, &Config::Ledger::flow_tables, 1, 1000),
 
+      text("economy.catalogue", &Config::economy, &Config::Economy::catalogue),
+      number("economy.stream_events", &Config::economy, &Config::Economy::stream_events, 1000, 100'000'000),
+      flag("economy.allow_seed", &Config::economy, &Config::Economy::allow_seed),
+
       text("log.level", &Config::log, &Config::Log::level, {"debug", "info", "warn", "error"}),
       text("log.format", &Config::log, &Config::Log::format, {"auto", "json", "text"}),
   };

@@ -46,6 +46,12 @@ struct Config {
     std::int64_t flow_tables = 2;
   } ledger;
 
+  struct Economy {
+    std::string catalogue;               // a file; empty: the game that is shipped
+    std::int64_t stream_events = 10'000;  // that stay in a realm's streams after they are in SQL
+    bool allow_seed = false;
+  } economy;
+
   struct Log {
     std::string level = "info";
     std::string format = "auto";

@@ -45,6 +45,7 @@ struct Error {
   std::string detail;             // one sentence for a person
   std::string field = {};         // path of the offending input, empty if none
   boost::json::object more = {};  // further members of the answer
+  bool replayed = false;          // it is the answer of an earlier request with the same Idempotency-Key
 };
 
 template <class T>

@@ -220,6 +220,11 @@ std::int64_t ObjectReader::required_number_id(std::string_view name) {
   return id.value_or(0);
 }
 
+bool ObjectReader::is_text(std::string_view name, std::string_view text) {
+  auto const* value = find(name);
+  return value && value->is_string() && value->get_string() == text;
+}
+
 bool ObjectReader::is_null(std::string_view name) const {
   auto const* value = object_ ? object_->if_contains(name) : nullptr;
   return value && value->is_null();

@@ -16,6 +16,10 @@ inline constexpr std::size_t remark_chars_max = 256;
 inline constexpr std::int64_t order_ttl_days_max = 3650;
 inline constexpr std::size_t batch_entries_max = 1000;
 
+inline constexpr std::size_t realm_chars_max = 64;
+inline constexpr std::size_t roulette_id_chars_max = 32;
+inline constexpr std::size_t player_name_chars_max = 64;
+
 inline constexpr std::int64_t page_default = 50;
 inline constexpr std::int64_t page_max = 500;
 

@@ -1,5 +1,6 @@
 #include "edges/http/all_routes.hpp"
 
+#include "edges/http/economy_api.hpp"
 #include "edges/http/event_routes.hpp"
 #include "edges/http/ledger_api.hpp"
 #include "edges/http/operation_routes.hpp"
@@ -7,7 +8,8 @@
 namespace larder {
 
 RouteTables all_routes() {
-  return {operation_routes(), event_routes(), ledger_routes(), ledger_moves_routes()};
+  return {operation_routes(), event_routes(), ledger_routes(), ledger_moves_routes(),
+          economy_routes(),   economy_view_routes()};
 }
 
 }  // namespace larder

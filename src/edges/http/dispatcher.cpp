@@ -61,7 +61,8 @@ Task<Result<Response>> Dispatcher::run(Route const& route, Request& request) {
   if (route.doc.takes_body() && !request.body.empty() && !is_json(request.header("content-type"))) {
     co_return refuse(errors::unsupported_media_type, "send the body as Content-Type: application/json");
   }
-  if (idempotency_ && takes_idempotency_key(route) && !request.header(idempotency_header).empty()) {
+  if (idempotency_ && takes_idempotency_key(route) && !route.doc.keeps_key &&
+      !request.header(idempotency_header).empty()) {
     co_return co_await idempotency_->run_once(route, services_, request);
   }
   co_return co_await route.handler(services_, request);

@@ -33,20 +33,29 @@ bool is_sane(std::string_view key) {
 
 }  // namespace
 
+Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& request) {
+  auto const text = request.header(idempotency_header);
+  if (text.empty()) return std::nullopt;
+  if (!is_sane(text)) {
+    return invalid(std::string(idempotency_header),
+                   fmt::format("{} must have 1 to {} visible ASCII characters", idempotency_header,
+                               limits::idempotency_key_chars_max));
+  }
+  return IdempotencyKey{.key = fmt::format("{}:{}", request.caller->key_id, text),
+                        .fingerprint = fingerprint_of(request)};
+}
+
 bool takes_idempotency_key(Route const& route) {
   return route.method != Method::get && route.access.kind() == Access::Kind::scope &&
          !route.doc.retried_by_order;
 }
 
 Task<Result<Response>> Idempotency::run_once(Route const& route, Services& services, Request const& request) {
-  auto const text = request.header(idempotency_header);
-  if (!is_sane(text)) {
-    co_return invalid(std::string(idempotency_header),
-                      fmt::format("{} must have 1 to {} visible ASCII characters", idempotency_header,
-                                  limits::idempotency_key_chars_max));
-  }
-  auto const key = fmt::format("{}:{}:idempotency", request.caller->key_id, text);
-  auto const fingerprint = fingerprint_of(request);
+  auto const read = read_idempotency_key(request);
+  if (!read) co_return std::unexpected(read.error());
+  LARDER_ASSERT(*read);
+  auto const key = (*read)->key + ":idempotency";
+  auto const& fingerprint = (*read)->fingerprint;
   auto const running = "running " + fingerprint;
   auto const taken =
       co_await redis_.command(redis::Use::write, key, {"SET", key, running, "NX", "PX", running_ms});

@@ -13,6 +13,13 @@ inline constexpr ErrorCode idempotency_conflict{ErrorKind::unprocessable, "idemp
 
 inline constexpr std::string_view idempotency_header = "Idempotency-Key";
 
+struct IdempotencyKey {
+  std::string key;          // of this caller: two callers may use the same words
+  std::string fingerprint;  // of what it stands for
+};
+// Nothing without the header; refused if it is not one.
+Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& request);
+
 // Whether the header means something to this route: a write that has no order id of its own.
 bool takes_idempotency_key(Route const& route);
 

@@ -87,6 +87,7 @@ Response problem_response(Error const& error, std::string_view request_id) {
                            .field = error.field,
                            .more = &error.more},
                           request_id);
+  if (error.replayed) response.headers.emplace_back("Idempotency-Replayed", "true");
   if (error.code.kind == ErrorKind::unauthenticated) {
     response.headers.emplace_back("WWW-Authenticate", "Bearer");
   }

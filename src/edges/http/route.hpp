@@ -153,6 +153,7 @@ struct RouteDoc {
   std::string_view media = "application/json";  // of the answer
   std::vector<ErrorCode> refusals = {};         // its own; those that any route may give are known
   bool retried_by_order = false;                // its order id makes a retry safe: no Idempotency-Key
+  bool keeps_key = false;  // the handler keeps the answer for the Idempotency-Key itself, with what it does
 
   bool takes_body() const { return !body.empty() || body_type.has_value(); }
 };

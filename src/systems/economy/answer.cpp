@@ -1,0 +1,95 @@
+#include "systems/economy/answer.hpp"
+
+#include "base/number.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace larder::economy {
+
+namespace {
+
+constexpr std::array refusals = {
+    errors::insufficient_balance, errors::balance_limit,    errors::reward_not_ready, errors::on_cooldown,
+    errors::offer_too_low,        errors::not_tradable,     errors::not_craftable,    errors::not_usable,
+    errors::not_enough_items,     errors::stack_full,       errors::roulette_not_found};
+
+std::vector<std::string_view> split(std::string_view text, char by) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    auto const end = text.find(by);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::int64_t to_number(std::string_view text) {
+  auto const number = parse_int(text);
+  if (!number) throw std::runtime_error(fmt::format("a script answered {} in place of a number", text));
+  return *number;
+}
+
+}  // namespace
+
+Economy::Answer::Answer(std::string_view text, bool replayed) : replayed(replayed) {
+  for (auto const line : split(text, '\n')) lines_.emplace_back(line);
+}
+
+std::string_view Economy::Answer::text(std::size_t line) const {
+  return line < lines_.size() ? std::string_view(lines_[line]) : std::string_view();
+}
+
+std::int64_t Economy::Answer::number(std::size_t line) const { return to_number(text(line)); }
+
+Roll Economy::Answer::roll(std::size_t line) const {
+  auto const words = split(text(line), ' ');
+  Roll roll{.seed = std::uint32_t(to_number(words[0]))};
+  for (std::size_t i = 1; i < words.size(); ++i) roll.values.push_back(to_number(words[i]));
+  return roll;
+}
+
+Error Economy::Answer::refusal() const {
+  auto const code = std::ranges::find(refusals, text(0), &ErrorCode::name);
+  if (code == refusals.end()) throw std::runtime_error(fmt::format("a script answered {}", text(0)));
+  Error error{.code = *code, .detail = {}};
+  auto const more = [&](std::string_view name, std::size_t line) { error.more[name] = number(line); };
+  if (*code == errors::insufficient_balance || *code == errors::not_enough_items) {
+    if (size() > 2) {
+      json::object needs;
+      for (std::size_t i = 1; i + 1 < size(); i += 2) needs[text(i)] = number(i + 1);
+      error.detail = "what it costs is not there";
+      error.more["needs"] = std::move(needs);
+    } else if (*code == errors::insufficient_balance) {
+      error.detail = fmt::format("the balance is {}", number(1));
+      more("balance", 1);
+    } else {
+      error.detail = fmt::format("there are {} of them", number(1));
+      more("owned", 1);
+    }
+  } else if (*code == errors::balance_limit) {
+    error.detail = "the balance would be more than it can be";
+  } else if (*code == errors::reward_not_ready || *code == errors::on_cooldown) {
+    error.detail = fmt::format("{} seconds are left", number(1));
+    more("seconds_left", 1);
+  } else if (*code == errors::offer_too_low) {
+    error.detail = fmt::format("the offer must be at least {}", number(1));
+    more("minimum", 1);
+  } else if (*code == errors::stack_full) {
+    error.detail = fmt::format("there are {} of at most {} already", number(1), number(2));
+    more("owned", 1);
+    more("max_stack", 2);
+  } else if (*code == errors::not_tradable) {
+    error.detail = "this item cannot be traded";
+  } else if (*code == errors::not_craftable) {
+    error.detail = "this item cannot be crafted";
+  } else if (*code == errors::not_usable) {
+    error.detail = "it would have no effect now";
+  } else {
+    error.detail = "there is no such roulette, or it is over";
+  }
+  return error;
+}
+
+}  // namespace larder::economy

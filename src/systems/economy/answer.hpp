@@ -1,0 +1,32 @@
+// What the script of a move answers, and what a refusal in it means.
+#pragma once
+
+#include "systems/economy/economy_store.hpp"
+
+namespace larder::economy {
+
+// Lines of text: "ok" or the name of a refusal, then what the move says.
+struct Economy::Answer {
+  Answer(std::string_view text, bool replayed);
+
+  std::string_view text(std::size_t line) const;  // empty if there is none
+  std::int64_t number(std::size_t line) const;    // throws std::runtime_error if it is none
+  Roll roll(std::size_t line) const;              // "seed value value ..."
+  std::size_t size() const { return lines_.size(); }
+  // Of an answer that is not "ok".
+  Error refusal() const;
+
+  bool replayed = false;
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+// What a call of a script is made of, beside its own.
+struct Economy::Context {
+  RealmKeys const& keys;
+  Catalogue const& catalogue;
+  TimeMs now;
+};
+
+}  // namespace larder::economy

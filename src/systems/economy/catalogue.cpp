@@ -1,0 +1,533 @@
+#include "systems/economy/catalogue.hpp"
+
+#include "base/json.hpp"
+#include "base/limits.hpp"
+#include "larder_economy_files.hpp"
+
+#include <fmt/format.h>
+#include <openssl/sha.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <span>
+
+namespace larder::economy {
+
+namespace {
+
+constexpr std::size_t items_max = 500;
+constexpr std::size_t rewards_max = 50;
+constexpr std::size_t names_max = 20;  // of one item
+constexpr std::size_t costs_max = 20;  // of one item
+constexpr std::size_t id_chars_max = 64;
+constexpr std::size_t name_chars_max = 32;
+
+constexpr IntRule points{0, limits::amount_max};
+constexpr IntRule points_of_a_farm{0, 1'000'000'000};
+constexpr IntRule stack{1, 1'000'000'000};
+constexpr IntRule seconds{1, 315'360'000};
+constexpr IntRule seconds_or_none{0, 315'360'000};
+constexpr IntRule share{0, 100};        // percent of what a player owns
+constexpr IntRule percent{0, 100'000};  // of an offer, or of what somebody else owns
+constexpr IntRule levels{1, 10'000};
+constexpr IntRule tenths{0, 1'000};
+constexpr IntRule ratio{1, 1'000'000};
+// Lua draws 32-bit numbers, a bomb's between -spread and +spread in milliseconds.
+constexpr IntRule die{1, 1'000'000'000};
+constexpr IntRule spread{0, 1'000'000};
+static_assert(2 * 1'000 * spread.max + 1 < std::int64_t{1} << 31);
+// What scripts multiply is exact.
+static_assert(levels.max * seconds.max <= limits::amount_max);
+static_assert(percent.max * seconds.max <= limits::amount_max);
+static_assert(ratio.max * ratio.max <= limits::amount_max);
+
+// A section that is nothing but numbers is a table of them: it is read, checked and written by it.
+template <class Section>
+struct Number {
+  std::string_view name;
+  std::int64_t Section::* member;
+  IntRule rule;
+};
+
+constexpr Number<Farm> farm_numbers[] = {
+    {"gain", &Farm::gain, points_of_a_farm},
+    {"drop_balance_min", &Farm::drop_balance_min, points},
+    {"drop_faces", &Farm::drop_faces, die},
+};
+constexpr Number<Vampire> vampire_numbers[] = {
+    {"level_max", &Vampire::level_max, levels},
+    {"chance_first", &Vampire::chance_first, share},
+    {"chance_log10", &Vampire::chance_log10, {0, 1'000}},
+    {"level_ttl_s", &Vampire::level_ttl_s, seconds},
+    {"ttl_max_s", &Vampire::ttl_max_s, seconds},
+    {"damage_low_tenths", &Vampire::damage_low_tenths, tenths},
+    {"damage_low_max", &Vampire::damage_low_max, share},
+    {"damage_high_tenths", &Vampire::damage_high_tenths, tenths},
+    {"damage_high_max", &Vampire::damage_high_max, share},
+};
+constexpr Number<Bomb> bomb_numbers[] = {
+    {"damage_percent", &Bomb::damage_percent, share},
+    {"timer_max_s", &Bomb::timer_max_s, seconds_or_none},
+    {"spread_s", &Bomb::spread_s, spread},
+};
+constexpr Number<Gamble> gamble_numbers[] = {
+    {"win_one_in", &Gamble::win_one_in, die},
+    {"win_faces", &Gamble::win_faces, ratio},
+    {"win_divisor", &Gamble::win_divisor, ratio},
+};
+constexpr Number<Discombobulate> discombobulate_numbers[] = {
+    {"offer_min_percent", &Discombobulate::offer_min_percent, percent},
+    {"damage_low", &Discombobulate::damage_low, percent},
+    {"damage_high", &Discombobulate::damage_high, percent},
+    {"lock_s", &Discombobulate::lock_s, seconds_or_none},
+};
+constexpr Number<Catalogue> inspect_numbers[] = {
+    {"fee", &Catalogue::inspect_fee, points},
+};
+constexpr Number<Roulette> roulette_numbers[] = {
+    {"chambers", &Roulette::chambers, {1, 1'000}},
+    {"ttl_s", &Roulette::ttl_s, seconds},
+};
+
+constexpr std::array<std::string_view, 3> effect_names = {"gain", "discombobulate", "vampire"};
+constexpr std::array<IntRule, 3> effect_rules = {{{1, points_of_a_farm.max}, {1, percent.max}, {1, 100}}};
+// The first, none, is said by leaving `use` out.
+constexpr std::array<std::string_view, 7> use_names = {"none",  "clear_vampire", "lower_vampire", "effect",
+                                                       "radar", "bomb",          "guard"};
+constexpr std::array<std::string_view, 2> use_on = {"self", "target"};
+
+// A reward is a key of a player, and so are these.
+constexpr std::array<std::string_view, 6> player_keys = {
+    "inventory", "vampire", "gain", "vampire-curse", "discombobulate", "discombobulate-buff"};
+
+using Problem = std::optional<Error>;
+
+Problem wrong(std::string field, std::string_view detail) {
+  auto text = fmt::format("{}: {}", field, detail);
+  return Error{.code = errors::invalid_request, .detail = std::move(text), .field = std::move(field)};
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
+
+bool same_word(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, lower, lower); }
+
+// ":Cross:" and "Cross" are one word to a player.
+std::string_view without_colons(std::string_view word) {
+  bool const framed = word.size() > 2 && word.front() == ':' && word.back() == ':';
+  return framed ? word.substr(1, word.size() - 2) : word;
+}
+
+std::string word_of(std::string_view name) {
+  std::string word(without_colons(name));
+  std::ranges::transform(word, word.begin(), lower);
+  return word;
+}
+
+// Control characters, spaces and line ends of Unicode; what joins emojis is none of them.
+bool breaks_a_word(char32_t c) {
+  constexpr std::pair<char32_t, char32_t> ranges[] = {{0x00, 0x20},     {0x7F, 0xA0},     {0x1680, 0x1680},
+                                                      {0x2000, 0x200B}, {0x2028, 0x202F}, {0x205F, 0x2060},
+                                                      {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
+  return std::ranges::any_of(ranges, [c](auto range) { return c >= range.first && c <= range.second; });
+}
+
+// Of valid UTF-8.
+bool is_one_word(std::string_view utf8) {
+  for (std::size_t i = 0; i < utf8.size();) {
+    auto const first = static_cast<unsigned char>(utf8[i]);
+    std::size_t const bytes = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    char32_t c = bytes == 1 ? first : first & (0x7F >> bytes);
+    for (std::size_t k = 1; k < bytes; ++k) c = c << 6 | (static_cast<unsigned char>(utf8[i + k]) & 0x3F);
+    if (breaks_a_word(c)) return false;
+    i += bytes;
+  }
+  return true;
+}
+
+bool is_name(std::string_view text, std::string_view extra) {
+  return std::ranges::none_of(text, [](char c) { return lower(c) != c; }) && all_in_charset(text, extra);
+}
+
+// It becomes a word of keys and a line of answers.
+std::string read_id(ObjectReader& in, std::string_view name) {
+  auto id = in.required_text(name, {.chars_min = 1, .chars_max = id_chars_max});
+  if (!is_one_word(id)) in.problem(name, "must not contain spaces or control characters");
+  return id;
+}
+
+template <class Section>
+Problem read_section(json::object& root, std::string_view name,
+                     std::type_identity_t<std::span<Number<Section> const>> numbers, Section& out) {
+  auto const* value = root.if_contains(name);
+  if (!value) return wrong(std::string(name), "is required");
+  ObjectReader in(*value, std::string(name));
+  for (auto const& number : numbers) out.*number.member = in.required_int(number.name, number.rule);
+  auto problem = in.finish();
+  // What nobody has taken from the root is not known.
+  root.erase(name);
+  return problem;
+}
+
+Problem read_sections(json::object& root, Catalogue& out) {
+  auto problem = read_section(root, "farm", farm_numbers, out.farm);
+  if (!problem) problem = read_section(root, "vampire", vampire_numbers, out.vampire);
+  if (!problem) problem = read_section(root, "bomb", bomb_numbers, out.bomb);
+  if (!problem) problem = read_section(root, "gamble", gamble_numbers, out.gamble);
+  if (!problem) problem = read_section(root, "discombobulate", discombobulate_numbers, out.discombobulate);
+  if (!problem) problem = read_section(root, "inspect", inspect_numbers, out);
+  if (!problem) problem = read_section(root, "roulette", roulette_numbers, out.roulette);
+  return problem;
+}
+
+Problem read_reward(json::value const& value, std::string path, Reward& out) {
+  ObjectReader in(value, std::move(path));
+  out.name = in.required_text("name", {.chars_min = 1, .chars_max = name_chars_max});
+  if (!is_name(out.name, "-") || !(out.name.empty() || (out.name[0] >= 'a' && out.name[0] <= 'z'))) {
+    in.problem("name", "must be a-z 0-9 - and begin with a letter");
+  }
+  if (std::ranges::find(player_keys, out.name) != player_keys.end()) {
+    in.problem("name", "is a word that players' keys use");
+  }
+  out.points = in.required_int("points", {1, points.max});
+  out.every_s = in.required_int("every_s", seconds);
+  return in.finish();
+}
+
+Problem read_cost(json::value const& value, std::string path, Cost& out) {
+  ObjectReader in(value, std::move(path));
+  out.item = read_id(in, "item");
+  out.amount = in.required_int("amount", {1, points.max});
+  return in.finish();
+}
+
+Problem read_use(json::value const& value, std::string path, Use& out) {
+  ObjectReader in(value, std::move(path));
+  out.kind = UseKind(1 + in.required_choice("kind", std::span(use_names).subspan(1)));
+  if (out.kind == UseKind::lower_vampire) out.levels = in.required_int("levels", levels);
+  if (out.kind == UseKind::radar) out.count = in.required_int("count", {1, 100});
+  if (out.kind == UseKind::effect) {
+    out.effect = EffectKind(in.required_choice("effect", effect_names));
+    out.by = in.required_int("by", effect_rules[std::size_t(out.effect)]);
+    out.seconds = in.required_int("seconds", seconds);
+    out.stacks = in.optional<bool>("stacks").value_or(false);
+    if (value.is_object() && value.as_object().contains("on")) {
+      out.on_target = in.required_choice("on", use_on) == 1;
+    }
+  }
+  return in.finish();
+}
+
+Problem read_names(json::array const& names, std::string_view path, std::vector<std::string>& out) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto const* text = names[i].if_string();
+    if (!text || text->empty() || text->size() > name_chars_max || !is_name(*text, "_-")) {
+      return wrong(fmt::format("{}.names[{}]", path, i),
+                   fmt::format("must be 1 to {} characters of a-z 0-9 _ -", name_chars_max));
+    }
+    out.emplace_back(*text);
+  }
+  return {};
+}
+
+Problem read_item(json::value value, std::string const& path, std::int64_t drop_faces, Item& out) {
+  Problem problem;
+  if (auto* object = value.if_object()) {
+    if (auto const* use = object->if_contains("use")) problem = read_use(*use, path + ".use", out.use);
+    object->erase("use");
+  }
+  ObjectReader in(value, path);
+  out.id = read_id(in, "id");
+  auto const& names = in.required_array("names", 0, names_max);
+  out.max_stack = in.required_int("max_stack", stack);
+  out.tradable = in.optional<bool>("tradable").value_or(true);
+  out.drop = in.optional_int("drop", {0, drop_faces}).value_or(0);
+  bool const has_craft = value.is_object() && value.as_object().contains("craft");
+  auto const& costs = has_craft ? in.required_array("craft", 1, costs_max) : json::array();
+  if (auto first = in.finish()) return first;
+  if (problem) return problem;
+
+  problem = read_names(names, path, out.names);
+  out.craft.resize(costs.size());
+  for (std::size_t i = 0; i < costs.size() && !problem; ++i) {
+    problem = read_cost(costs[i], fmt::format("{}.craft[{}]", path, i), out.craft[i]);
+  }
+  return problem;
+}
+
+Problem read_rest(json::value const& root, Catalogue& out) {
+  ObjectReader in(root);
+  out.currency = read_id(in, "currency");
+  auto const& rewards = in.required_array("rewards", 0, rewards_max);
+  auto const& items = in.required_array("items", 0, items_max);
+  auto problem = in.finish();
+  for (std::size_t i = 0; i < rewards.size() && !problem; ++i) {
+    problem = read_reward(rewards[i], fmt::format("rewards[{}]", i), out.rewards.emplace_back());
+  }
+  for (std::size_t i = 0; i < items.size() && !problem; ++i) {
+    problem = read_item(items[i], fmt::format("items[{}]", i), out.farm.drop_faces, out.items.emplace_back());
+  }
+  return problem;
+}
+
+Problem check_damages(Catalogue const& game) {
+  if (game.discombobulate.damage_low > game.discombobulate.damage_high) {
+    return wrong("discombobulate.damage_low", "must not be above damage_high");
+  }
+  auto const& vampire = game.vampire;
+  if (vampire.damage_low_tenths > vampire.damage_high_tenths) {
+    return wrong("vampire.damage_low_tenths", "must not be above damage_high_tenths");
+  }
+  if (vampire.damage_low_max > vampire.damage_high_max) {
+    return wrong("vampire.damage_low_max", "must not be above damage_high_max");
+  }
+  // 1.5 to 1.9 is in order, but a whole number cannot be drawn from it.
+  for (std::int64_t level = 1; level <= vampire.level_max; ++level) {
+    auto const low = std::min((vampire.damage_low_tenths * level + 9) / 10, vampire.damage_low_max);
+    auto const high = std::min(vampire.damage_high_tenths * level / 10, vampire.damage_high_max);
+    if (low > high) {
+      return wrong("vampire.damage_low_tenths",
+                   fmt::format("at level {} there is no whole percentage between the damages", level));
+    }
+  }
+  return {};
+}
+
+Problem check_rewards(Catalogue const& game) {
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < game.rewards.size(); ++i) {
+    auto const& name = game.rewards[i].name;
+    if (!seen.insert(name).second) {
+      return wrong(fmt::format("rewards[{}].name", i), fmt::format("{} is taken by another reward", name));
+    }
+  }
+  return {};
+}
+
+// Whatever a player types means one item at most.
+Problem check_words(Catalogue const& game) {
+  std::map<std::string, std::string> taken = {{word_of(game.currency), "currency"}};
+  auto take = [&](std::string_view name, std::string field) -> Problem {
+    auto const [by, is_new] = taken.emplace(word_of(name), field);
+    if (is_new) return {};
+    return wrong(std::move(field), fmt::format("{} is taken by {}", name, by->second));
+  };
+  for (std::size_t i = 0; i < game.items.size(); ++i) {
+    auto const& item = game.items[i];
+    if (auto problem = take(item.id, fmt::format("items[{}].id", i))) return problem;
+    for (std::size_t k = 0; k < item.names.size(); ++k) {
+      if (item.names[k] == word_of(item.id)) continue;
+      if (auto problem = take(item.names[k], fmt::format("items[{}].names[{}]", i, k))) return problem;
+    }
+  }
+  return {};
+}
+
+Problem check_drops(Catalogue const& game) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < game.items.size(); ++i) {
+    sum += game.items[i].drop;
+    if (sum > game.farm.drop_faces) {
+      return wrong(fmt::format("items[{}].drop", i),
+                   fmt::format("with it all drops are {}, above farm.drop_faces", sum));
+    }
+  }
+  return {};
+}
+
+Problem check_crafts(Catalogue const& game) {
+  std::map<std::string_view, std::int64_t> can_own = {{game.currency, limits::amount_max}};
+  for (auto const& item : game.items) can_own.emplace(item.id, item.max_stack);
+  for (std::size_t i = 0; i < game.items.size(); ++i) {
+    auto const& item = game.items[i];
+    std::set<std::string_view> costs;
+    for (std::size_t k = 0; k < item.craft.size(); ++k) {
+      auto const& cost = item.craft[k];
+      auto const path = fmt::format("items[{}].craft[{}]", i, k);
+      auto const most = can_own.find(cost.item);
+      if (most == can_own.end()) {
+        return wrong(path + ".item", fmt::format("there is no item {}", cost.item));
+      }
+      if (cost.item == item.id) return wrong(path + ".item", "an item cannot be made of itself");
+      if (!costs.insert(cost.item).second) {
+        return wrong(path + ".item", fmt::format("{} is there twice", cost.item));
+      }
+      if (cost.amount > most->second) {
+        return wrong(path + ".amount",
+                     fmt::format("nobody can own more than {} {}", most->second, cost.item));
+      }
+    }
+  }
+  return {};
+}
+
+Problem check_uses(Catalogue const& game) {
+  std::map<UseKind, std::string_view> only;
+  for (std::size_t i = 0; i < game.items.size(); ++i) {
+    auto const& item = game.items[i];
+    if (item.use.kind != UseKind::bomb && item.use.kind != UseKind::guard) continue;
+    auto const [other, is_new] = only.emplace(item.use.kind, item.id);
+    if (!is_new) {
+      return wrong(fmt::format("items[{}].use.kind", i), fmt::format("only one item can be a {}, and {} is",
+                                                                     name_of(item.use.kind), other->second));
+    }
+  }
+  return {};
+}
+
+template <class Section>
+json::object write_section(std::type_identity_t<std::span<Number<Section> const>> numbers,
+                           Section const& section) {
+  json::object out;
+  for (auto const& number : numbers) out[number.name] = section.*number.member;
+  return out;
+}
+
+json::object write_use(Use const& use) {
+  json::object out;
+  out["kind"] = name_of(use.kind);
+  if (use.kind == UseKind::lower_vampire) out["levels"] = use.levels;
+  if (use.kind == UseKind::radar) out["count"] = use.count;
+  if (use.kind == UseKind::effect) {
+    out["effect"] = name_of(use.effect);
+    out["by"] = use.by;
+    out["seconds"] = use.seconds;
+    if (use.stacks) out["stacks"] = true;
+    if (use.on_target) out["on"] = "target";
+  }
+  return out;
+}
+
+// Without what is said by leaving it out, so that it does not matter whether a file says it.
+json::object write_item(Item const& item) {
+  json::object out;
+  out["id"] = item.id;
+  out["names"] = json::array(item.names.begin(), item.names.end());
+  out["max_stack"] = item.max_stack;
+  if (!item.tradable) out["tradable"] = false;
+  if (item.drop > 0) out["drop"] = item.drop;
+  json::array costs;
+  for (auto const& cost : item.craft) {
+    costs.emplace_back(json::object{{"item", cost.item}, {"amount", cost.amount}});
+  }
+  if (!costs.empty()) out["craft"] = std::move(costs);
+  if (item.use.kind != UseKind::none) out["use"] = write_use(item.use);
+  return out;
+}
+
+json::value write_game(Catalogue const& game) {
+  json::array rewards;
+  for (auto const& reward : game.rewards) {
+    rewards.emplace_back(
+        json::object{{"name", reward.name}, {"points", reward.points}, {"every_s", reward.every_s}});
+  }
+  json::array items;
+  for (auto const& item : game.items) items.emplace_back(write_item(item));
+  return json::object{{"currency", game.currency},
+                      {"farm", write_section(farm_numbers, game.farm)},
+                      {"vampire", write_section(vampire_numbers, game.vampire)},
+                      {"bomb", write_section(bomb_numbers, game.bomb)},
+                      {"gamble", write_section(gamble_numbers, game.gamble)},
+                      {"discombobulate", write_section(discombobulate_numbers, game.discombobulate)},
+                      {"inspect", write_section(inspect_numbers, game)},
+                      {"roulette", write_section(roulette_numbers, game.roulette)},
+                      {"rewards", std::move(rewards)},
+                      {"items", std::move(items)}};
+}
+
+void append_sorted(std::string& out, json::value const& value) {
+  if (auto const* object = value.if_object()) {
+    std::map<std::string_view, json::value const*> members;
+    for (auto const& member : *object) members.emplace(member.key(), &member.value());
+    out += '{';
+    for (auto const& [name, member] : members) {
+      if (out.back() != '{') out += ',';
+      append_json_string(out, name);
+      out += ':';
+      append_sorted(out, *member);
+    }
+    out += '}';
+  } else if (auto const* array = value.if_array()) {
+    out += '[';
+    for (auto const& element : *array) {
+      if (out.back() != '[') out += ',';
+      append_sorted(out, element);
+    }
+    out += ']';
+  } else if (auto const* text = value.if_string()) {
+    append_json_string(out, *text);
+  } else {
+    out += json::serialize(value);
+  }
+}
+
+std::string version_of(std::string_view text) {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest = {};
+  SHA256(reinterpret_cast<unsigned char const*>(text.data()), text.size(), digest.data());
+  return fmt::format("{:02x}", fmt::join(std::span(digest).first(8), ""));
+}
+
+}  // namespace
+
+Result<Catalogue> parse_catalogue(std::string_view json) {
+  auto parsed = parse_json(json);
+  if (!parsed) return std::unexpected(std::move(parsed.error()));
+  auto* root = parsed->if_object();
+  if (!root) return invalid("", "a catalogue is a JSON object");
+
+  Catalogue game;
+  auto problem = read_sections(*root, game);
+  if (!problem) problem = read_rest(*parsed, game);
+  if (!problem) problem = check_damages(game);
+  if (!problem) problem = check_rewards(game);
+  if (!problem) problem = check_words(game);
+  if (!problem) problem = check_drops(game);
+  if (!problem) problem = check_crafts(game);
+  if (!problem) problem = check_uses(game);
+  if (problem) return std::unexpected(std::move(*problem));
+
+  append_sorted(game.text, write_game(game));
+  game.version = version_of(game.text);
+  return game;
+}
+
+CataloguePtr ajo_catalogue() {
+  static CataloguePtr const shipped = [] {
+    auto parsed = parse_catalogue(files::ajo_json);
+    LARDER_ASSERT(parsed.has_value());
+    return std::make_shared<Catalogue const>(std::move(*parsed));
+  }();
+  return shipped;
+}
+
+Item const* Catalogue::find_item(std::string_view name) const {
+  auto const word = without_colons(name);
+  auto const found = std::ranges::find_if(items, [&](Item const& item) {
+    return same_word(word, without_colons(item.id)) ||
+           std::ranges::any_of(item.names, [&](std::string_view own) { return same_word(word, own); });
+  });
+  return found == items.end() ? nullptr : &*found;
+}
+
+Reward const* Catalogue::find_reward(std::string_view name) const {
+  auto const found = std::ranges::find(rewards, name, &Reward::name);
+  return found == rewards.end() ? nullptr : &*found;
+}
+
+Item const* Catalogue::find_use(UseKind kind) const {
+  auto const found = std::ranges::find(items, kind, [](Item const& item) { return item.use.kind; });
+  return found == items.end() ? nullptr : &*found;
+}
+
+std::int64_t Catalogue::drop_total() const {
+  std::int64_t sum = 0;
+  for (auto const& item : items) sum += item.drop;
+  return sum;
+}
+
+std::string_view name_of(EffectKind kind) { return effect_names[std::size_t(kind)]; }
+
+std::string_view name_of(UseKind kind) { return use_names[std::size_t(kind)]; }
+
+}  // namespace larder::economy

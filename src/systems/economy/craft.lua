@@ -1,0 +1,36 @@
+-- include realm.lua
+-- Makes an item out of points and other items.
+-- KEYS 5..: inventory, items:{item}, craft:{item}    ARGV 3..: player, item, what points are called among the costs
+-- Answers how many there are then, balance; refused it says how many of an item there are and may be, or what is needed
+-- (item, amount, ...)
+local player, item, currency = ARGV[3], ARGV[4], ARGV[5]
+local inventory = KEYS[5]
+local found, reply = begin({})
+if not found then return reply end
+local costs = redis.call('LRANGE', KEYS[7], 0, -1)
+if #costs == 0 then return answer({'not_craftable'}) end
+local count = count_of(inventory, item)
+local max_stack = tonumber(redis.call('HGET', KEYS[6], 'max_stack'))
+if count >= max_stack then return answer({'stack_full', count, max_stack}) end
+local balance, items_missing = balance_of(player), false
+for i = 1, #costs, 2 do
+  local price = tonumber(costs[i + 1])
+  if costs[i] == currency then
+    if price > balance then return answer({'insufficient_balance', unpack(costs)}) end
+  elseif price > count_of(inventory, costs[i]) then
+    items_missing = true
+  end
+end
+if items_missing then return answer({'not_enough_items', unpack(costs)}) end
+
+for i = 1, #costs, 2 do
+  local price = tonumber(costs[i + 1])
+  if costs[i] == currency then
+    change_points(player, -price, 'craft_fee', 'item', item)
+    balance = balance - price
+  else
+    change_items(inventory, player, costs[i], -price, 'craft_fee', 'crafted', item)
+  end
+end
+count = change_items(inventory, player, item, 1, 'item_crafted')
+return answer({'ok', count, balance})

@@ -1,0 +1,193 @@
+#include "systems/economy/economy_journal.hpp"
+
+#include "base/json.hpp"
+#include "base/number.hpp"
+#include "stores/sql/migrations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace larder::economy {
+
+namespace {
+
+constexpr std::string_view columns =
+    "of_items, event_ms, event_seq, version, type, user_id, guild_id, item, amount, detail";
+
+// A player's events lie together; all events of a realm have an index of their own.
+std::vector<Migration> migrations(Dialect dialect) {
+  return {{.version = 1,
+           .name = "events",
+           .statements = {
+               fmt::format("CREATE TABLE IF NOT EXISTS economy_event ("
+                           "realm VARCHAR(64) NOT NULL, user_id VARCHAR(64) NOT NULL, event_ms BIGINT NOT NULL, "
+                           "event_seq BIGINT NOT NULL, of_items BIGINT NOT NULL, version BIGINT NOT NULL, "
+                           "type VARCHAR(64) NOT NULL, guild_id VARCHAR(64) NOT NULL, item VARCHAR(64) NOT NULL, "
+                           "amount BIGINT NOT NULL, detail {{text}}, "
+                           "PRIMARY KEY (realm, user_id, event_ms, event_seq, of_items)) {{table_options}} {}",
+                           dialect == Dialect::sqlite ? "WITHOUT ROWID" : ""),
+               "CREATE INDEX IF NOT EXISTS economy_event_of_realm ON economy_event "
+               "(realm, event_ms, event_seq, of_items)"}}};
+}
+
+// What a column of any database takes.
+bool is_text(std::string_view text, std::size_t chars_max) {
+  if (text.size() <= chars_max && std::ranges::all_of(text, [](char c) { return c >= ' ' && c < '\x7f'; })) return true;
+  std::string quoted;
+  append_json_string(quoted, text);
+  return text.find('\0') == std::string_view::npos && parse_json(quoted) && count_chars(text) <= chars_max;
+}
+
+constexpr std::string_view known_fields[] = {"version", "type", "user_id", "guild_id", "item", "amount", "quantity"};
+
+std::string detail_of(events::Event const& event) {
+  std::string detail;
+  for (auto const& [name, value] : event.fields) {
+    if (std::ranges::find(known_fields, name) != std::end(known_fields)) continue;
+    detail += detail.empty() ? "{" : ",";
+    append_json_string(detail, name);
+    detail += ':';
+    append_json_string(detail, value);
+  }
+  return detail.empty() ? detail : detail + "}";
+}
+
+// "?, ?, ?", and the users behind the parameters.
+std::string marks_for(std::vector<std::string> const& users, SqlValues& params) {
+  std::string marks;
+  for (auto const& user : users) {
+    marks += marks.empty() ? "?" : ", ?";
+    params.emplace_back(user);
+  }
+  return marks;
+}
+
+EconomyEvent read_event(SqlRow const& row) {
+  return {.of = row.int64(0) == 1 ? EconomyEvent::Of::items : EconomyEvent::Of::points,
+          .ms = row.int64(1),
+          .sequence = row.int64(2),
+          .version = row.int64(3),
+          .type = row.text(4),
+          .user_id = row.text(5),
+          .guild_id = row.text(6),
+          .item = row.text(7),
+          .amount = row.int64(8),
+          .detail = row.optional_text(9).value_or("")};
+}
+
+}  // namespace
+
+EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event) {
+  constexpr std::size_t chars_max = 64;
+  auto const [ms, sequence] = events::parse_id(event.id);
+  auto const field = [&](std::string_view name, std::string_view otherwise) {
+    auto const* const value = event.find(name);
+    return value ? std::string_view(*value) : otherwise;
+  };
+  bool const items = of == EconomyEvent::Of::items;
+  auto const amount = parse_int(field(items ? "quantity" : "amount", ""));
+  auto const version = parse_int(field("version", "0"));
+  EconomyEvent out{.of = of,
+                   .ms = ms,
+                   .sequence = sequence,
+                   .version = version.value_or(0),
+                   .type = std::string(field("type", "")),
+                   .user_id = std::string(field("user_id", "")),
+                   .guild_id = std::string(field("guild_id", "0")),
+                   .item = items ? std::string(field("item", "")) : "",
+                   .amount = amount.value_or(0),
+                   .detail = detail_of(event)};
+  auto const readable = amount && version && !out.type.empty() && is_text(out.type, chars_max) &&
+                        UserId::from(out.user_id) && UserId::from(out.guild_id) && is_text(out.item, chars_max) &&
+                        (!items || !out.item.empty()) && (out.detail.empty() || parse_json(out.detail));
+  if (readable) return out;
+  return {.of = of, .ms = ms, .sequence = sequence, .type = "unreadable", .guild_id = "0"};
+}
+
+void EconomyJournal::migrate_now() { migrate(sql_, "economy", migrations(sql_.dialect())); }
+
+void EconomyJournal::write_events(SqlSession& session, RealmId const& realm, EconomyEvent::Of of,
+                                  std::span<events::Event const> events) {
+  std::vector<SqlValues> rows;
+  rows.reserve(events.size());
+  for (auto const& event : events) {
+    auto made = to_economy_event(of, event);
+    rows.push_back({realm.str(), std::move(made.user_id), made.ms, made.sequence,
+                    std::int64_t(of == EconomyEvent::Of::items), made.version, std::move(made.type),
+                    std::move(made.guild_id), std::move(made.item), made.amount,
+                    made.detail.empty() ? SqlValue(nullptr) : SqlValue(std::move(made.detail))});
+  }
+  session.bulk_insert("economy_event",
+                      {"realm", "user_id", "event_ms", "event_seq", "of_items", "version", "type", "guild_id", "item",
+                       "amount", "detail"},
+                      rows, OnConflict::ignore);
+}
+
+Task<std::vector<EconomyEvent>> EconomyJournal::events(RealmId realm, EventQuery query) {
+  std::string sql = fmt::format("SELECT {} FROM economy_event WHERE realm = ?", columns);
+  SqlValues params{realm.str()};
+  auto const where = [&](std::string_view condition, SqlValue value) {
+    sql += fmt::format(" AND {} ?", condition);
+    params.push_back(std::move(value));
+  };
+  if (query.user) where("user_id =", query.user->str());
+  if (query.type) where("type =", *query.type);
+  if (query.before) {
+    auto const& [ms, sequence, of] = *query.before;
+    where("event_ms <=", ms);
+    sql += " AND (event_ms < ? OR event_seq < ? OR (event_seq = ? AND of_items < ?))";
+    params.insert(params.end(), {ms, sequence, sequence, std::int64_t(of == EconomyEvent::Of::items)});
+  }
+  sql += fmt::format(" ORDER BY event_ms DESC, event_seq DESC, of_items DESC LIMIT {}", query.limit);
+  auto const rows = co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+  std::vector<EconomyEvent> events;
+  events.reserve(rows.size());
+  for (auto const& row : rows) events.push_back(read_event(row));
+  co_return events;
+}
+
+Task<std::vector<std::string>> EconomyJournal::users(RealmId realm, std::string after, std::int64_t limit) {
+  auto const sql = fmt::format(
+      "SELECT DISTINCT user_id FROM economy_event WHERE realm = ? AND user_id > ? ORDER BY user_id LIMIT {}", limit);
+  auto const rows = co_await sql_.read([sql, realm = realm.str(), after = std::move(after)](SqlSession& session) {
+    return session.query(sql, {realm, after});
+  });
+  std::vector<std::string> users;
+  for (auto const& row : rows) users.push_back(row.text(0));
+  co_return users;
+}
+
+Task<std::map<std::string, Owned>> EconomyJournal::owned(RealmId realm, std::vector<std::string> users,
+                                                         std::string last_points, std::string last_items) {
+  std::map<std::string, Owned> owned;
+  if (users.empty()) co_return owned;
+  for (auto const of : {EconomyEvent::Of::points, EconomyEvent::Of::items}) {
+    bool const items = of == EconomyEvent::Of::items;
+    auto const [ms, sequence] = events::parse_id(items ? last_items : last_points);
+    SqlValues params{realm.str(), std::int64_t(items), ms, ms, sequence};
+    auto const sql = fmt::format(
+        "SELECT user_id, item, SUM(amount) FROM economy_event WHERE realm = ? AND of_items = ? AND (event_ms < ? OR "
+        "(event_ms = ? AND event_seq <= ?)) AND user_id IN ({}) GROUP BY user_id, item",
+        marks_for(users, params));
+    auto const rows = co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+    for (auto const& row : rows) {
+      auto& player = owned[row.text(0)];
+      (items ? player.inventory[row.text(1)] : player.balance) = row.int64(2);
+    }
+  }
+  co_return owned;
+}
+
+Task<std::set<std::string>> EconomyJournal::known(RealmId realm, std::vector<std::string> users) {
+  std::set<std::string> known;
+  if (users.empty()) co_return known;
+  SqlValues params{realm.str()};
+  auto const sql = fmt::format("SELECT DISTINCT user_id FROM economy_event WHERE realm = ? AND user_id IN ({})",
+                               marks_for(users, params));
+  auto const rows = co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+  for (auto const& row : rows) known.insert(row.text(0));
+  co_return known;
+}
+
+}  // namespace larder::economy

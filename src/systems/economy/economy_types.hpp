@@ -1,0 +1,213 @@
+// The words of the economy.
+#pragma once
+
+#include "base/amount.hpp"
+#include "base/error.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "systems/economy/catalogue.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace larder::economy {
+
+namespace errors {
+inline constexpr ErrorCode realm_needs_name{ErrorKind::conflict, "realm_needs_name"};
+inline constexpr ErrorCode idempotency_conflict{ErrorKind::unprocessable, "idempotency_conflict"};
+inline constexpr ErrorCode self_target{ErrorKind::conflict, "self_target"};
+inline constexpr ErrorCode insufficient_balance{ErrorKind::conflict, "insufficient_balance"};
+inline constexpr ErrorCode balance_limit{ErrorKind::conflict, "balance_limit"};
+inline constexpr ErrorCode reward_not_found{ErrorKind::not_found, "reward_not_found"};
+inline constexpr ErrorCode reward_not_ready{ErrorKind::conflict, "reward_not_ready"};
+inline constexpr ErrorCode on_cooldown{ErrorKind::conflict, "on_cooldown"};
+inline constexpr ErrorCode offer_too_low{ErrorKind::conflict, "offer_too_low"};
+inline constexpr ErrorCode unknown_item{ErrorKind::conflict, "unknown_item"};
+inline constexpr ErrorCode not_tradable{ErrorKind::conflict, "not_tradable"};
+inline constexpr ErrorCode not_craftable{ErrorKind::conflict, "not_craftable"};
+inline constexpr ErrorCode not_usable{ErrorKind::conflict, "not_usable"};
+inline constexpr ErrorCode not_enough_items{ErrorKind::conflict, "not_enough_items"};
+inline constexpr ErrorCode stack_full{ErrorKind::conflict, "stack_full"};
+inline constexpr ErrorCode roulette_not_found{ErrorKind::not_found, "roulette_not_found"};
+}  // namespace errors
+
+struct RealmRules {
+  static constexpr std::size_t chars_max = limits::realm_chars_max;
+  static constexpr std::string_view extra_chars = "_.-";
+};
+// A game of its own. "default" is the one whose keys have no prefix.
+using RealmId = Id<RealmRules>;
+
+struct RouletteRules {
+  static constexpr std::size_t chars_max = limits::roulette_id_chars_max;
+  static constexpr std::string_view extra_chars = "-";
+};
+using RouletteId = Id<RouletteRules>;
+
+// Why an id cannot be a player's: in the default realm a player's name lies under the id alone, so some words are
+// taken. Nothing if it can.
+std::optional<std::string> problem_of_player(UserId const& id);
+
+// A caller's Idempotency-Key and what it stands for.
+struct Once {
+  std::string key;          // of this caller
+  std::string fingerprint;  // of the request; one line
+};
+
+// What all moves have.
+struct Move {
+  RealmId realm;
+  UserId player;
+  UserId guild_id = UserId::from("0").value();
+  std::optional<Once> once = {};
+  std::optional<std::uint32_t> seed = {};  // up to 2^31 - 1; drawn if absent
+};
+
+// What was drawn. The same seed, on the same state, draws the same.
+struct Roll {
+  std::uint32_t seed = 0;
+  std::vector<std::int64_t> values = {};
+};
+
+using Inventory = std::map<std::string, std::int64_t>;
+
+struct Farmed {
+  struct Drop {
+    std::string item;
+    std::int64_t stack = 0;
+  };
+  struct Bite {
+    std::int64_t level = 0;
+    std::int64_t damage = 0;
+    bool necklace_used = false;
+  };
+  struct Blast {
+    std::string owner;
+    std::int64_t damage = 0;
+  };
+  std::int64_t gained = 0;
+  std::int64_t balance = 0;
+  std::optional<Drop> drop = {};
+  std::optional<Bite> vampire = {};
+  std::optional<Blast> bomb = {};
+  Roll roll = {};
+};
+
+struct Paid {
+  std::int64_t balance = 0;
+  std::int64_t to_balance = 0;
+};
+
+struct Rewarded {
+  std::int64_t reward = 0;
+  std::int64_t balance = 0;
+};
+
+struct Gambled {
+  std::int64_t change = 0;
+  std::int64_t balance = 0;
+  Roll roll = {};
+};
+
+struct Discombobulated {
+  std::int64_t damage = 0;
+  std::int64_t balance = 0;
+  std::int64_t target_balance = 0;
+  std::int64_t locked_s = 0;
+  Roll roll = {};
+};
+
+struct Traded {
+  std::string item;
+  std::int64_t left = 0;
+  std::int64_t to_stack = 0;
+};
+
+struct Crafted {
+  std::string item;
+  std::int64_t stack = 0;
+  std::int64_t balance = 0;
+};
+
+struct ActiveEffect {
+  EffectKind kind = EffectKind::gain;
+  std::int64_t value = 0;
+  std::int64_t seconds_left = 0;
+};
+
+struct PlantedBomb {
+  std::string owner;
+  std::int64_t seconds_left = 0;
+};
+
+struct Used {
+  std::string item;
+  std::int64_t left = 0;
+  std::optional<std::int64_t> vampire_level = {};
+  std::optional<ActiveEffect> effect = {};
+  std::optional<std::vector<PlantedBomb>> bombs = {};
+};
+
+struct Planted {
+  std::int64_t left = 0;
+  TimeMs due;
+  Roll roll = {};
+};
+
+struct Inspected {
+  std::int64_t balance = 0;
+  Inventory inventory = {};
+};
+
+struct Shot {
+  bool hit = false;
+  std::int64_t lost = 0;
+  std::int64_t balance = 0;
+  std::optional<Roll> roll = {};  // of the roulette, once it is over
+};
+
+// What a move did, and whether it did so earlier under the same Idempotency-Key.
+template <class T>
+struct Done {
+  T what;
+  bool replayed = false;
+};
+
+struct PlayerView {
+  UserId id;
+  std::optional<std::string> name = {};
+  std::int64_t balance = 0;
+  std::optional<std::int64_t> rank = {};  // from 1
+  Inventory inventory = {};
+  std::vector<ActiveEffect> effects = {};
+  std::map<std::string, std::int64_t> cooldowns = {};  // seconds left, 0: ready
+  std::int64_t vampire_level = 1;
+};
+
+struct Standing {
+  std::int64_t rank = 0;  // from 1
+  std::string id;
+  std::optional<std::string> name = {};
+  std::int64_t balance = 0;
+};
+
+// Of a realm, as it lies in SQL.
+struct EconomyEvent {
+  enum class Of { points, items };
+  Of of = Of::points;
+  std::int64_t ms = 0;  // of its id in the stream
+  std::int64_t sequence = 0;
+  std::int64_t version = 0;
+  std::string type;
+  std::string user_id;
+  std::string guild_id;
+  std::string item;         // empty for points
+  std::int64_t amount = 0;  // or quantity
+  std::string detail;       // its other fields, a JSON object
+};
+
+}  // namespace larder::economy

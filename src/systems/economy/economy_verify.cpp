@@ -1,0 +1,158 @@
+#include "systems/economy/economy_verify.hpp"
+
+#include "base/number.hpp"
+#include "kit/events/projector.hpp"
+#include "larder_economy_scripts.hpp"
+#include "stores/redis/script_call.hpp"
+#include "systems/economy/realm.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::economy {
+
+namespace {
+
+redis::Script const read_players_script{lua::read_players};
+
+constexpr std::int64_t players_at_once = 200;
+constexpr int events_at_once = 1000;
+
+class Verifier {
+ public:
+  Verifier(redis::Redis& redis, EconomyJournal& journal, VerifyOptions const& options)
+      : redis_(redis), journal_(journal), options_(options) {}
+
+  Task<void> verify(RealmId realm) {
+    realm_ = std::move(realm);
+    keys_.emplace(realm_);
+    std::string after;
+    for (;;) {
+      auto users = co_await journal_.users(realm_, after, players_at_once);
+      if (users.empty()) break;
+      after = users.back();
+      co_await compare(std::move(users));
+    }
+    co_await compare_strangers();
+    ++report_.realms;
+  }
+  VerifyReport const& report() const { return report_; }
+
+ private:
+  // Who owns something in Redis, and has no event in SQL.
+  Task<void> compare_strangers() {
+    auto const board = keys_->leaderboard();
+    std::string cursor = "0";
+    do {
+      auto const reply = co_await redis_.command(redis::Use::read, board, {"ZSCAN", board, cursor, "COUNT", "200"});
+      cursor = reply.at(0).text();
+      std::vector<std::string> players;
+      for (std::size_t i = 0; i + 1 < reply.at(1).size(); i += 2) players.emplace_back(reply.at(1).at(i).text());
+      co_await compare_unknown(std::move(players));
+    } while (cursor != "0");
+    auto const& prefix = keys_->prefix();
+    co_await redis_.scan(keys_->inventory_pattern(), [&](std::vector<std::string> found) -> Task<void> {
+      std::vector<std::string> players;
+      for (auto const& key : found) {
+        auto player = key.substr(prefix.size(), key.size() - prefix.size() - std::string_view(":inventory").size());
+        if (UserId::from(player)) players.push_back(std::move(player));
+      }
+      co_await compare_unknown(std::move(players));
+    });
+  }
+
+  Task<void> compare_unknown(std::vector<std::string> players) {
+    auto const known = co_await journal_.known(realm_, players);
+    std::erase_if(players, [&](std::string const& player) { return known.contains(player); });
+    if (!players.empty()) co_await compare(std::move(players));
+  }
+
+  Task<void> compare(std::vector<std::string> players) {
+    std::erase_if(players, [](std::string const& player) { return !UserId::from(player); });
+    auto const points = keys_->points();
+    auto const items = keys_->items();
+    auto const points_projected = co_await projected(points);
+    auto const items_projected = co_await projected(items);
+    redis::ScriptCall call;
+    call.key(points);
+    call.key(items);
+    call.key(keys_->leaderboard());
+    for (auto const& player : players) {
+      call.key(keys_->inventory(UserId::from(player).value()));
+      call.arg(player);
+    }
+    auto const key_views = call.keys();
+    auto const arg_views = call.args();
+    auto const reply = co_await redis_.run(redis::Use::read, read_players_script, key_views, arg_views);
+
+    auto owned = co_await journal_.owned(realm_, players, points_projected, items_projected);
+    co_await add_rest(owned, EconomyEvent::Of::points, points, points_projected, std::string(reply.at(0).text()));
+    co_await add_rest(owned, EconomyEvent::Of::items, items, items_projected, std::string(reply.at(1).text()));
+    for (std::size_t i = 0; i < players.size(); ++i) compare_one(players[i], owned[players[i]], reply.at(i + 2));
+    report_.players += std::int64_t(players.size());
+    options_.progress(report_);
+  }
+
+  Task<std::string> projected(std::string const& stream) {
+    auto const key = events::projected_key(stream);
+    auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
+    co_return reply.is_nil() ? "0-0" : std::string(reply.text());
+  }
+
+  // Events that are not in SQL yet, or may not have been when it was asked.
+  Task<void> add_rest(std::map<std::string, Owned>& owned, EconomyEvent::Of of, std::string stream,
+                      std::string projected, std::string last) {
+    for (auto first = events::next_id(projected); events::parse_id(first) <= events::parse_id(last);) {
+      auto const batch = co_await events::read_events(redis_, stream, first, last, events_at_once);
+      for (auto const& event : batch) {
+        auto const made = to_economy_event(of, event);
+        auto& player = owned[made.user_id];
+        (of == EconomyEvent::Of::items ? player.inventory[made.item] : player.balance) += made.amount;
+      }
+      if (batch.size() < std::size_t(events_at_once)) break;
+      first = events::next_id(batch.back().id);
+    }
+  }
+
+  void compare_one(std::string const& player, Owned const& told, redis::ReplyView stored) {
+    auto const score = stored.at(0).text();
+    auto const told_balance = fmt::to_string(told.balance);
+    if (score != told_balance && !(score.empty() && told.balance == 0)) {
+      differ(player, "points", told_balance, score.empty() ? "0" : score);
+    }
+    std::map<std::string, std::string> counts;
+    auto const inventory = stored.at(1);
+    for (std::size_t i = 0; i + 1 < inventory.size(); i += 2) {
+      counts[std::string(inventory.at(i).text())] = inventory.at(i + 1).text();
+    }
+    for (auto const& [item, count] : told.inventory) counts.emplace(item, "0");
+    for (auto const& [item, count] : counts) {
+      auto const found = told.inventory.find(item);
+      auto const told_count = fmt::to_string(found == told.inventory.end() ? 0 : found->second);
+      if (count != told_count) differ(player, item, told_count, count);
+    }
+  }
+
+  void differ(std::string_view player, std::string_view what, std::string_view told, std::string_view stored) {
+    ++report_.differences;
+    options_.difference(fmt::format("realm {}, player {}: the events say {} {}, Redis has {}", realm_.str(), player,
+                                    told, what, stored));
+  }
+
+  redis::Redis& redis_;
+  EconomyJournal& journal_;
+  VerifyOptions const& options_;
+  VerifyReport report_;
+  RealmId realm_;
+  std::optional<RealmKeys> keys_;
+};
+
+}  // namespace
+
+Task<VerifyReport> verify(redis::Redis& redis, EconomyJournal& journal, std::vector<RealmId> realms,
+                          VerifyOptions options) {
+  Verifier verifier(redis, journal, options);
+  for (auto& realm : realms) co_await verifier.verify(std::move(realm));
+  co_return verifier.report();
+}
+
+}  // namespace larder::economy

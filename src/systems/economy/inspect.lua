@@ -1,0 +1,11 @@
+-- include realm.lua
+-- Shows a player's inventory for a fee.
+-- KEYS 5: inventory of the target    ARGV 3..: player, target, fee
+-- Answers balance, then item, count, ...
+local player, target, fee = ARGV[3], ARGV[4], tonumber(ARGV[5])
+local found, reply = begin({})
+if not found then return reply end
+local balance = balance_of(player)
+if fee > balance then return answer({'insufficient_balance', balance}) end
+if fee > 0 then change_points(player, -fee, 'inventory_fee', 'target_id', target) end
+return answer({'ok', balance - fee, unpack(redis.call('HGETALL', KEYS[5]))})

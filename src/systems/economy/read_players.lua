@@ -1,0 +1,15 @@
+-- What players own, and the last events that were written until then: for those who compare them.
+-- KEYS: ajobus, ajobus-inventory, lb, then the players' inventories    ARGV: the players
+-- Returns {last id of ajobus, of ajobus-inventory, then of each player {score or '', inventory}}
+local function last_id(stream)
+  if redis.call('EXISTS', stream) == 0 then return '0-0' end
+  local info = redis.call('XINFO', 'STREAM', stream)
+  for i = 1, #info, 2 do
+    if info[i] == 'last-generated-id' then return info[i + 1] end
+  end
+end
+local reply = {last_id(KEYS[1]), last_id(KEYS[2])}
+for i, player in ipairs(ARGV) do
+  reply[i + 2] = {redis.call('ZSCORE', KEYS[3], player) or '', redis.call('HGETALL', KEYS[i + 3])}
+end
+return reply

@@ -1,0 +1,65 @@
+#include "systems/economy/realm.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace larder::economy {
+
+namespace {
+
+constexpr std::string_view name_of_key(EffectKind kind) {
+  switch (kind) {
+    case EffectKind::gain: return "gain";
+    case EffectKind::discombobulate: return "discombobulate-buff";
+    case EffectKind::vampire: return "vampire-curse";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> problem_of_player(UserId const& id) {
+  static constexpr std::array<std::string_view, 16> taken = {
+      "ajobus",    "ajobus-inventory", "bomb",   "bomb-due", "bombs", "bombs-schedule", "catalogue", "catalogue-data",
+      "catalogue-source", "craft", "drop-rate", "events", "items", "lb", "once", "roulette"};
+  // Those of the ledger, in a realm that is named like one of its buckets.
+  if (std::ranges::find(taken, id.str()) == taken.end() && !id.str().starts_with("score_")) return std::nullopt;
+  return "is a word that Larder uses itself";
+}
+
+RealmKeys::RealmKeys(RealmId const& realm)
+    : prefix_(realm.str() == default_realm ? "" : "{" + realm.str() + "}:") {}
+
+std::string RealmKeys::of(UserId const& player, std::string_view what) const {
+  std::string key;
+  key.reserve(prefix_.size() + player.str().size() + 1 + what.size());
+  return key.append(prefix_).append(player.str()).append(":").append(what);
+}
+
+std::string RealmKeys::effect(UserId const& player, EffectKind kind) const { return of(player, name_of_key(kind)); }
+
+std::string RealmKeys::inventory_pattern() const { return prefix_ + "*:inventory"; }
+
+RealmPtr RealmBook::find(RealmId const& id) const {
+  std::lock_guard const lock(mutex_);
+  auto const found = realms_.find(id.str());
+  return found == realms_.end() ? nullptr : found->second;
+}
+
+std::pair<RealmPtr, bool> RealmBook::add(RealmId const& id) {
+  std::lock_guard const lock(mutex_);
+  auto& realm = realms_[id.str()];
+  bool const fresh = !realm;
+  if (fresh) realm = std::make_shared<Realm>(id);
+  return {realm, fresh};
+}
+
+std::vector<RealmPtr> RealmBook::all() const {
+  std::lock_guard const lock(mutex_);
+  std::vector<RealmPtr> realms;
+  realms.reserve(realms_.size());
+  for (auto const& [name, realm] : realms_) realms.push_back(realm);
+  return realms;
+}
+
+}  // namespace larder::economy

@@ -1,0 +1,91 @@
+// A realm: the names of its keys, its catalogue, and where its streams are projected.
+#pragma once
+
+#include "systems/economy/economy_types.hpp"
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace larder::economy {
+
+// Those of seed 000 in the default realm; any other puts "{realm}:" before each.
+class RealmKeys {
+ public:
+  explicit RealmKeys(RealmId const& realm);
+
+  std::string points() const { return prefix_ + "ajobus"; }
+  std::string items() const { return prefix_ + "ajobus-inventory"; }
+  std::string leaderboard() const { return prefix_ + "lb"; }
+  std::string drop_rate() const { return prefix_ + "drop-rate"; }
+  std::string item(std::string_view item) const { return prefix_ + "items:" + std::string(item); }
+  std::string craft(std::string_view item) const { return prefix_ + "craft:" + std::string(item); }
+  std::string catalogue() const { return prefix_ + "catalogue"; }  // its version
+  std::string catalogue_data() const { return prefix_ + "catalogue-data"; }
+  std::string catalogue_source() const { return prefix_ + "catalogue-source"; }
+  std::string bomb() const { return prefix_ + "bomb"; }          // who planted the pending one
+  std::string bomb_due() const { return prefix_ + "bomb-due"; }  // when the last pending one was due
+  std::string bombs() const { return prefix_ + "bombs"; }        // planted ones by when they are due
+  std::string bombs_schedule() const { return prefix_ + "bombs-schedule"; }
+  std::string roulette(RouletteId const& id) const { return prefix_ + "roulette:" + id.str(); }
+  std::string once(Once const& once) const { return prefix_ + "once:" + once.key; }
+
+  std::string name(UserId const& player) const { return prefix_ + player.str(); }
+  std::string inventory(UserId const& player) const { return of(player, "inventory"); }
+  std::string vampire(UserId const& player) const { return of(player, "vampire"); }
+  std::string effect(UserId const& player, EffectKind kind) const;
+  std::string discombobulate_lock(UserId const& player) const { return of(player, "discombobulate"); }
+  std::string reward(UserId const& player, std::string_view reward) const { return of(player, reward); }
+
+  // Of every inventory; what stands for the `*` is the player.
+  std::string inventory_pattern() const;
+  std::string const& prefix() const { return prefix_; }
+
+ private:
+  std::string of(UserId const& player, std::string_view what) const;
+
+  std::string prefix_;
+};
+
+inline constexpr std::string_view default_realm = "default";
+inline constexpr std::string_view realms_key = "{larder}:economy:realms";  // a set of all realms
+
+// Thread-safe.
+class Realm {
+ public:
+  explicit Realm(RealmId id) : id(std::move(id)), keys(this->id) {}
+
+  CataloguePtr catalogue() const { return catalogue_.load(); }
+  void put(CataloguePtr catalogue) { catalogue_.store(std::move(catalogue)); }
+
+  RealmId const id;
+  RealmKeys const keys;
+  // Places at the projector and the scheduler, once these know the realm.
+  static constexpr std::size_t nowhere = std::size_t(-1);
+  std::atomic<std::size_t> points_stream = nowhere;
+  std::atomic<std::size_t> items_stream = nowhere;
+  std::atomic<std::size_t> bombs_set = nowhere;
+
+ private:
+  std::atomic<CataloguePtr> catalogue_;
+};
+
+using RealmPtr = std::shared_ptr<Realm>;
+
+// The realms that this process has met. Thread-safe; a realm is never forgotten.
+class RealmBook {
+ public:
+  RealmPtr find(RealmId const& id) const;  // null if it is new
+  // The realm, and whether it is new.
+  std::pair<RealmPtr, bool> add(RealmId const& id);
+  std::vector<RealmPtr> all() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, RealmPtr, std::less<>> realms_;
+};
+
+}  // namespace larder::economy

@@ -1,0 +1,83 @@
+-- What every move of the economy begins with. Keys and arguments common to all:
+-- KEYS: ajobus, ajobus-inventory, catalogue, lb, then the move's own, at last that of its Idempotency-Key if it has one
+-- ARGV: catalogue version, fingerprint ('' without a key), then the move's own, guild id, seed
+-- Returns {0, answer}; {1, answer} if the key was used before, with the answer it got then; {2} if it was used for
+-- something else; {3} if the realm has another catalogue. An answer is lines: 'ok' or the name of a refusal, then what
+-- the move says; where chance is involved the last line is the seed and what was drawn, in order.
+local POINTS, ITEMS, LB = KEYS[1], KEYS[2], KEYS[4]
+local GUILD, SEED = ARGV[#ARGV - 1], ARGV[#ARGV]
+local POINTS_MAX = 9007199254740991
+local once = ARGV[2] ~= '' and KEYS[#KEYS] or nil
+local kept_s = 86400
+local drawn = {}
+
+-- Values of `keys`; nil and the whole reply if the move is not to go on.
+local function begin(keys)
+  local first = once and 2 or 1
+  if once then table.insert(keys, 1, once) end
+  table.insert(keys, first, KEYS[3])
+  local found = redis.call('MGET', unpack(keys))
+  if once and found[1] then
+    -- Changes nothing, but is a write: so WAIT covers the first one too, which may not have reached a replica yet.
+    redis.call('APPEND', once, '')
+    local cut = string.find(found[1], '\n', 1, true)
+    if string.sub(found[1], 1, cut - 1) ~= ARGV[2] then return nil, {2} end
+    return nil, {1, string.sub(found[1], cut + 1)}
+  end
+  if found[first] ~= ARGV[1] then return nil, {3} end
+  local values = {}
+  for i = first + 1, #keys do values[i - first] = found[i] end
+  return values
+end
+
+local function whole(number) return string.format('%.0f', number) end
+
+local function answer(words)
+  for i, word in ipairs(words) do
+    if type(word) == 'number' then words[i] = whole(word) end
+  end
+  local text = table.concat(words, '\n')
+  if once then redis.call('SET', once, ARGV[2] .. '\n' .. text, 'EX', kept_s) end
+  return {0, text}
+end
+
+-- A whole number from `low` to `high`.
+local function draw(low, high)
+  if #drawn == 0 then math.randomseed(tonumber(SEED)) end
+  drawn[#drawn + 1] = math.random(low, high)
+  return drawn[#drawn]
+end
+
+local function draws() return table.concat({SEED, unpack(drawn)}, ' ') end
+
+local function balance_of(id) return tonumber(redis.call('ZSCORE', LB, id) or '0') end
+
+local function count_of(inventory, item) return tonumber(redis.call('HGET', inventory, item) or '0') end
+
+-- floor(amount x part / of), exact: a product beyond 2^53 would not be.
+local function share_down(amount, part, of)
+  local rest = math.fmod(amount, of)
+  return (amount - rest) / of * part + math.floor(rest * part / of)
+end
+
+local function share_up(amount, part, of)
+  local rest = math.fmod(amount, of)
+  return (amount - rest) / of * part + math.ceil(rest * part / of)
+end
+
+-- Gives or takes points; `...` are further fields of the event.
+local function change_points(id, by, kind, ...)
+  by = whole(by)
+  redis.call('XADD', POINTS, '*', 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'amount', by, ...)
+  redis.call('ZINCRBY', LB, by, id)
+end
+
+-- Gives or takes items; returns how many there are then.
+local function change_items(inventory, id, item, by, kind, ...)
+  by = whole(by)
+  redis.call('XADD', ITEMS, '*', 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'item', item,
+    'quantity', by, ...)
+  local count = redis.call('HINCRBY', inventory, item, by)
+  if count == 0 then redis.call('HDEL', inventory, item) end
+  return count
+end

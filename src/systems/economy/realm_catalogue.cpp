@@ -1,0 +1,128 @@
+#include "systems/economy/realm_catalogue.hpp"
+
+#include "kit/events/projector.hpp"
+#include "larder_economy_scripts.hpp"
+#include "stores/redis/script_call.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace larder::economy {
+
+namespace {
+
+redis::Script const load_script{lua::load_catalogue};
+
+constexpr std::string_view by_start = "start";
+constexpr std::string_view by_command = "command";
+
+struct Stored {
+  CataloguePtr catalogue;
+  bool by_command = false;
+};
+
+Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys) {
+  auto const version = keys.catalogue();
+  auto const data = keys.catalogue_data();
+  auto const source = keys.catalogue_source();
+  auto const reply = co_await redis.command(redis::Use::read, version, {"MGET", version, data, source});
+  if (reply.at(0).is_nil() || reply.at(1).is_nil()) co_return Stored{};
+  auto parsed = parse_catalogue(reply.at(1).text());
+  if (!parsed) {
+    throw std::runtime_error(fmt::format("the catalogue of this realm ({}) cannot be read: {}: {}", version,
+                                         parsed.error().field, parsed.error().detail));
+  }
+  // What the scripts compare, even if this version of Larder would name it otherwise.
+  parsed->version = reply.at(0).text();
+  co_return Stored{.catalogue = std::make_shared<Catalogue const>(std::move(*parsed)),
+                   .by_command = !reply.at(2).is_nil() && reply.at(2).text() == by_command};
+}
+
+// Of a realm that never had a catalogue: who has an inventory.
+Task<std::vector<std::string>> inventory_owners(redis::Redis& redis, RealmKeys const& keys) {
+  auto const pattern = keys.inventory_pattern();
+  std::set<std::string> owners;
+  co_await redis.scan(pattern, [&](std::vector<std::string> found) -> Task<void> {
+    for (auto const& key : found) {
+      auto const owner = std::string_view(key).substr(keys.prefix().size(), key.size() - keys.prefix().size() -
+                                                                                std::string_view(":inventory").size());
+      if (UserId::from(owner)) owners.emplace(owner);
+    }
+    co_return;
+  });
+  co_return std::vector(owners.begin(), owners.end());
+}
+
+}  // namespace
+
+Task<CataloguePtr> read_catalogue(redis::Redis& redis, RealmKeys const& keys) {
+  co_return (co_await read_stored(redis, keys)).catalogue;
+}
+
+Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, CataloguePtr catalogue,
+                                  CatalogueSource source) {
+  for (;;) {
+    auto const stored = co_await read_stored(redis, keys);
+    auto const& before = stored.catalogue;
+    if (before && stored.by_command && source == CatalogueSource::start) co_return before;
+    redis::ScriptCall call;
+    call.key(keys.points());
+    call.key(keys.items());
+    call.key(keys.catalogue());
+    call.key(keys.leaderboard());
+    call.key(keys.catalogue_data());
+    call.key(keys.catalogue_source());
+    call.key(keys.drop_rate());
+    call.key(events::projected_key(keys.points()));
+    call.arg(before ? before->version : "");
+    call.arg(catalogue->version);
+    call.arg(catalogue->text);
+    call.arg(std::string(source == CatalogueSource::start ? by_start : by_command));
+    call.arg(before ? std::int64_t(before->items.size()) : std::int64_t(0));
+    call.arg(std::int64_t(catalogue->items.size()));
+    auto const add_keys = [&](Item const& item) {
+      call.key(keys.item(item.id));
+      call.key(keys.craft(item.id));
+    };
+    if (before) std::ranges::for_each(before->items, add_keys);
+    std::ranges::for_each(catalogue->items, add_keys);
+    for (auto const& item : catalogue->items) {
+      call.arg(item.id);
+      call.arg(item.max_stack);
+      call.arg(item.drop);
+      call.arg(std::int64_t(item.craft.size()));
+      for (auto const& cost : item.craft) {
+        call.arg(cost.item);
+        call.arg(cost.amount);
+      }
+    }
+    if (!before) {
+      for (auto& owner : co_await inventory_owners(redis, keys)) {
+        call.key(keys.inventory(UserId::from(owner).value()));
+        call.arg(std::move(owner));
+      }
+    }
+    auto const key_views = call.keys();
+    auto const arg_views = call.args();
+    auto const loaded =
+        co_await redis.run(redis::Use::idempotent_write, load_script, key_views, arg_views);
+    if (loaded.integer() == 1) co_return catalogue;
+    // Somebody else was first. If it was ourselves, and only the answer was lost, the next round changes nothing.
+  }
+}
+
+Task<std::vector<RealmId>> all_realms(redis::Redis& redis) {
+  auto const reply = co_await redis.command(redis::Use::read, realms_key, {"SMEMBERS", realms_key});
+  std::vector<RealmId> realms;
+  for (std::size_t i = 0; i < reply.size(); ++i) {
+    if (auto id = RealmId::from(reply.at(i).text())) realms.push_back(std::move(*id));
+  }
+  co_return realms;
+}
+
+Task<void> register_realm(redis::Redis& redis, RealmId const& id) {
+  co_await redis.command(redis::Use::idempotent_write, realms_key, {"SADD", realms_key, id.str()});
+}
+
+}  // namespace larder::economy
