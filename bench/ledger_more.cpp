@@ -116,7 +116,7 @@ double projected(fs::path const& directory, std::string const& sql_url, std::int
           co_await ledger.post_each(std::move(batch));
         }
         Stopwatch const watch;
-        service.start();
+        co_await service.start();
         for (auto const& stream : service.shared().keys.outboxes()) {
           co_await events::caught_up(redis, stream, std::chrono::minutes(10));
         }

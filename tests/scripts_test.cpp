@@ -82,7 +82,7 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
            "100"}},
      }},
     {"read_account",
-     {{{"{7}:score_outbox", "{7}:a:main:2:score", "{7}:a:main:2:score_more", "{7}:a:main:2:score_expiring",
+     {{{"{7}:a:main:2:score", "{7}:a:main:2:score_more", "{7}:a:main:2:score_expiring",
         "{7}:a:main:2:score_due"},
        {}}}},
     {"inspect_user",

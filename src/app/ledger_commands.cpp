@@ -109,64 +109,68 @@ std::string per_second(std::int64_t count, double seconds) {
   return fmt::format("{:.0f} a second", double(count) / std::max(seconds, 0.001));
 }
 
+// What both commands work with.
+struct Workplace {
+  Workplace(Config const& config, Sql& sql, Metrics& metrics, TheRedis::If if_it_runs)
+      : redis(config, metrics, if_it_runs),
+        journal(sql, config.ledger.flow_tables),
+        keys(config.ledger.key_format, (*redis).is_cluster()) {}
+
+  TheRedis redis;
+  SystemClock clock;
+  ledger::Journal journal;
+  ledger::Keys keys;
+  ProgressLine line;
+};
+
 }  // namespace
 
 int verify_ledger(Config const& config, Sql& sql, Metrics& metrics) {
-  TheRedis redis(config, metrics, TheRedis::If::it_runs_use_it);
-  SystemClock clock;
-  ledger::Journal journal(sql, config.ledger.flow_tables);
-  ledger::Keys const keys(config.ledger.key_format, (*redis).is_cluster());
-  ProgressLine line;
-  auto const report = run_here(
-      redis.io,
-      ledger::verify(*redis, journal, keys, clock,
-                     {.difference =
-                          [&](std::string const& difference) {
-                            line.clear();
-                            fmt::print("{}\n", difference);
-                          },
-                      .progress =
-                          [&](ledger::VerifyReport const& so_far) {
-                            line.show([&](double seconds) {
-                              return fmt::format(
-                                  "{} flows ({}), {} accounts, {} orders; {} keys of Redis; {} differences",
-                                  so_far.flows, per_second(so_far.flows, seconds), so_far.accounts,
-                                  so_far.orders, so_far.keys, so_far.differences);
-                            });
-                          }}));
-  line.clear();
+  Workplace at(config, sql, metrics, TheRedis::If::it_runs_use_it);
+  ledger::VerifyOptions const options{
+      .difference =
+          [&](std::string const& difference) {
+            at.line.clear();
+            fmt::print("{}\n", difference);
+          },
+      .progress =
+          [&](ledger::VerifyReport const& so_far) {
+            at.line.show([&](double seconds) {
+              return fmt::format("{} flows ({}), {} accounts, {} orders; {} keys of Redis; {} differences",
+                                 so_far.flows, per_second(so_far.flows, seconds), so_far.accounts,
+                                 so_far.orders, so_far.keys, so_far.differences);
+            });
+          }};
+  auto const report =
+      run_here(at.redis.io, ledger::verify(*at.redis, at.journal, at.keys, at.clock, options));
+  at.line.clear();
   fmt::print(
       "{} difference{}: compared {} flows, {} accounts and {} orders with Redis, and {} keys of Redis with "
-      "the "
-      "journal\n",
+      "the journal\n",
       report.differences == 0 ? "no" : fmt::to_string(report.differences), report.differences == 1 ? "" : "s",
       report.flows, report.accounts, report.orders, report.keys);
   return report.differences == 0 ? 0 : 1;
 }
 
 int rebuild_ledger(Config const& config, Sql& sql, Metrics& metrics) {
-  TheRedis redis(config, metrics, TheRedis::If::it_runs_refuse);
-  SystemClock clock;
-  ledger::Journal journal(sql, config.ledger.flow_tables);
-  ledger::Keys const keys(config.ledger.key_format, (*redis).is_cluster());
-  ProgressLine line;
-  auto const report = run_here(
-      redis.io, ledger::rebuild(*redis, journal, keys, clock,
-                                {.order_shards = config.ledger.order_shards,
-                                 .problem =
-                                     [&](std::string const& problem) {
-                                       line.clear();
-                                       fmt::print(stderr, "{}\n", problem);
-                                     },
-                                 .progress =
-                                     [&](ledger::RebuildReport const& so_far) {
-                                       line.show([&](double seconds) {
-                                         return fmt::format("{} flows ({}), {} accounts, {} orders",
-                                                            so_far.flows, per_second(so_far.flows, seconds),
-                                                            so_far.accounts, so_far.orders);
-                                       });
-                                     }}));
-  line.clear();
+  Workplace at(config, sql, metrics, TheRedis::If::it_runs_refuse);
+  ledger::RebuildOptions const options{
+      .order_shards = config.ledger.order_shards,
+      .problem =
+          [&](std::string const& problem) {
+            at.line.clear();
+            fmt::print(stderr, "{}\n", problem);
+          },
+      .progress =
+          [&](ledger::RebuildReport const& so_far) {
+            at.line.show([&](double seconds) {
+              return fmt::format("{} flows ({}), {} accounts, {} orders", so_far.flows,
+                                 per_second(so_far.flows, seconds), so_far.accounts, so_far.orders);
+            });
+          }};
+  auto const report =
+      run_here(at.redis.io, ledger::rebuild(*at.redis, at.journal, at.keys, at.clock, options));
+  at.line.clear();
   fmt::print("rebuilt {} accounts and {} orders from {} flows\n", report.accounts, report.orders,
              report.flows);
   if (report.problems > 0) {

@@ -53,10 +53,12 @@ void revoke_key(Sql& sql, Arguments const& arguments) {
   fmt::print("key {} ({}) is revoked\n", revoked.id, revoked.name);
 }
 
+std::string version_line() { return fmt::format("larder {}", version); }
+
 // The exit code.
 int run(Arguments const& arguments) {
   if (arguments.command == Command::version) {
-    fmt::print("larder {}\n", version);
+    fmt::print("{}\n", version_line());
     return 0;
   }
   auto const config = load_config(arguments.sources);
@@ -105,7 +107,7 @@ int run(Arguments const& arguments) {
 }  // namespace larder
 
 int main(int argc, char** argv) {
-  auto const arguments = larder::parse_arguments(argc, argv);
+  auto const arguments = larder::parse_arguments(argc, argv, larder::version_line());
   if (auto const* exit_code = std::get_if<int>(&arguments)) return *exit_code;
   try {
     return larder::run(std::get<larder::Arguments>(arguments));

@@ -11,10 +11,8 @@
 #include "edges/http/server.hpp"
 #include "kit/accounts/accounts_schema.hpp"
 #include "kit/accounts/service_keys.hpp"
-#include "kit/presence/presence.hpp"
 #include "stores/redis/embedded.hpp"
 #include "stores/sql/sql_url.hpp"
-#include "systems/ledger/ledger_rebuild.hpp"
 #include "systems/ledger/ledger_service.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -142,22 +140,6 @@ Task<void> warn_of_forgetful_redis(redis::Redis& redis) {
   }
 }
 
-// Balances that are not there are no balances of 0. If Redis is away, its data may be well.
-Task<void> refuse_lost_redis(redis::Redis& redis, ledger::Shared& shared) {
-  bool lost = false;
-  try {
-    lost = co_await ledger::is_lost(redis, shared.journal, shared.keys);
-  } catch (StoreError const& error) {
-    log::warn("whether Redis has what the journal has could not be checked", {{"why", error.what()}});
-  }
-  if (lost) {
-    throw SetupError(
-        "the journal has flows, but this Redis has nothing of the ledger; if it is the right one (--redis) "
-        "and its data "
-        "is lost, run `larder ledger rebuild` first");
-  }
-}
-
 // The key is shown to nobody but the server that made it.
 std::string admin_key_hint(std::filesystem::path const& file) {
   if (std::filesystem::exists(file)) return file.string();
@@ -168,26 +150,6 @@ std::string admin_key_hint(std::filesystem::path const& file) {
 void run_on(asio::io_context& io, Task<void> task) {
   asio::co_spawn(io, std::move(task), asio::use_future).get();
 }
-
-// Said to others as long as this server works, or tries to start.
-class PresentServer {
- public:
-  PresentServer(asio::io_context& io, redis::Redis& redis) : io_(io), presence_(io, redis) {
-    run_on(io_, presence_.enter());
-  }
-  ~PresentServer() { leave(); }
-  PresentServer(PresentServer const&) = delete;
-  PresentServer& operator=(PresentServer const&) = delete;
-
-  void leave() {
-    if (std::exchange(here_, false)) run_on(io_, presence_.leave());
-  }
-
- private:
-  asio::io_context& io_;
-  presence::Presence presence_;
-  bool here_ = true;
-};
 
 std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
   auto const host = endpoint.address().to_string();
@@ -270,8 +232,6 @@ void serve(Config const& config) {
                          ledger_options(config, options.url.cluster), metrics);
   run_on(background.io, ledger.load_types());
   if (!embedded) run_on(background.io, warn_of_forgetful_redis(background_redis));
-  PresentServer present(background.io, background_redis);
-  run_on(background.io, refuse_lost_redis(background_redis, ledger.shared()));
 
   auto const tables = all_routes();
   auto const openapi = json::serialize(make_openapi(tables, {.version = version}));
@@ -294,8 +254,8 @@ void serve(Config const& config) {
                    .access_log = config.server.access_log},
                   tables, metrics, http_threads);
 
+  run_on(background.io, ledger.start());
   asio::co_spawn(background.io, keys.keep_fresh(), asio::detached);
-  asio::post(background.io, [&] { ledger.start(); });
   http.start();
   fmt::print("larder {} answers on {}\n", version, address_text(http.endpoint()));
   fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key_hint(admin_key_file),
@@ -309,7 +269,6 @@ void serve(Config const& config) {
   http.stop_accepting();
   if (!http.drain(limits::drain_ms)) log::warn("some requests were cut off");
   run_on(background.io, ledger.stop());
-  present.leave();
   for (auto& thread : threads) thread->stop();
   background.stop();
   if (embedded) embedded->stop();

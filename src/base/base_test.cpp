@@ -2,6 +2,7 @@
 #include "base/ids.hpp"
 #include "base/json.hpp"
 #include "base/limits.hpp"
+#include "base/number.hpp"
 #include "base/random.hpp"
 #include "base/time.hpp"
 #include "support/temp_dir.hpp"
@@ -304,6 +305,18 @@ TEST_F(ConfigTest, a_dump_has_no_password_and_is_not_taken_for_one_that_has) {
     EXPECT_EQ(text.find("secret"), std::string::npos);
     EXPECT_THROW(load_config({.file = write("dump.toml", text), .environment = {}, .flags = {}}), SetupError)
         << url;
+  }
+}
+
+TEST(ParseInt, takes_a_whole_decimal_number_that_fits_and_nothing_else) {
+  EXPECT_EQ(parse_int("0"), 0);
+  EXPECT_EQ(parse_int("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(parse_int<std::uint16_t>("65535"), 65535);
+  for (std::string_view const text : {"", "-", "+1", " 1", "1 ", "1.0", "0x1", "9223372036854775808"}) {
+    EXPECT_EQ(parse_int(text), std::nullopt) << text;
+  }
+  for (std::string_view const text : {"-1", "65536"}) {
+    EXPECT_EQ(parse_int<std::uint16_t>(text), std::nullopt) << text;
   }
 }
 

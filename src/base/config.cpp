@@ -1,11 +1,11 @@
 #include "base/config.hpp"
 
 #include "base/error.hpp"
+#include "base/number.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include <charconv>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -47,12 +47,11 @@ Setting number(std::string_view name, Section Config::* section, std::int64_t Se
                std::int64_t min, std::int64_t max) {
   return {name,
           [=](Config& config, std::string const& value) -> std::string {
-            std::int64_t parsed = 0;
-            auto const [end, code] = std::from_chars(value.data(), value.data() + value.size(), parsed);
-            if (code != std::errc{} || end != value.data() + value.size() || parsed < min || parsed > max) {
+            auto const parsed = parse_int(value);
+            if (!parsed || *parsed < min || *parsed > max) {
               return fmt::format("must be a whole number from {} to {}", min, max);
             }
-            config.*section.*member = parsed;
+            config.*section.*member = *parsed;
             return {};
           },
           [=](Config const& config) { return fmt::format("{}", config.*section.*member); }};

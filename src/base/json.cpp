@@ -1,10 +1,10 @@
 #include "base/json.hpp"
 
 #include "base/limits.hpp"
+#include "base/number.hpp"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <set>
 
@@ -20,14 +20,6 @@ std::optional<std::int64_t> whole_number(json::value const& value) {
     if (std::floor(*number) == *number && std::abs(*number) <= exact_max) return std::int64_t(*number);
   }
   return std::nullopt;
-}
-
-std::optional<std::int64_t> parse_digits(std::string_view text) {
-  std::int64_t number = 0;
-  auto const* const end = text.data() + text.size();
-  auto const parsed = std::from_chars(text.data(), end, number);
-  if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
-  return number;
 }
 
 // A member as it is written: in which object, counted by their opening braces, and its name with the quotes.
@@ -213,7 +205,7 @@ std::int64_t ObjectReader::required_number_id(std::string_view name) {
   auto const* value = find_required(name);
   if (!value) return 0;
   auto id = whole_number(*value);
-  if (auto const* text = value->if_string()) id = parse_digits(*text);
+  if (auto const* text = value->if_string()) id = parse_int(*text);
   if (!id || *id < 1 || *id > limits::amount_max) {
     problem(name, fmt::format("must be a whole number from 1 to {}", limits::amount_max));
   }

@@ -9,8 +9,9 @@
 namespace larder {
 
 // All of `text` as a decimal number; nothing if it is none or does not fit.
-inline std::optional<std::int64_t> parse_int(std::string_view text) {
-  std::int64_t number = 0;
+template <class Number = std::int64_t>
+std::optional<Number> parse_int(std::string_view text) {
+  Number number = 0;
   auto const* const end = text.data() + text.size();
   auto const [stop, code] = std::from_chars(text.data(), end, number);
   if (code != std::errc{} || stop != end) return std::nullopt;

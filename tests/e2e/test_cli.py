@@ -64,6 +64,8 @@ class CommandLine(Case):
         done = self.run_here("version")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"^larder \d+\.\d+\.\d+\n$")
+        flag = self.run_here("--version")
+        self.assertEqual((flag.returncode, flag.stderr, flag.stdout), (0, "", done.stdout))
 
     def test_mistakes_on_the_command_line_are_told_in_one_line(self):
         cases = [([], "subcommand"), (["nosuch"], "nosuch"), (["--bogus"], "--bogus"),
@@ -73,8 +75,8 @@ class CommandLine(Case):
                  (["key", "create", "--name", "x"], "--scope"), (["key", "create", "--scope", "ledger"], "--name"),
                  (["key", "revoke"], "id"), (["ledger"], "subcommand"), (["ledger", "verify", "extra"], "extra"),
                  (["config"], "subcommand"), (["config", "nosuch"], "nosuch"),
-                 (["version", "extra"], "extra"), (["serve", "--set", "foo"], "foo", "section.key=value"),
-                 (["serve", "--config"], "--config")]
+                 (["version", "extra"], "extra"), (["serve", "--version"], "--version"),
+                 (["serve", "--set", "foo"], "foo", "section.key=value"), (["serve", "--config"], "--config")]
         for args, *words in cases:
             self.assert_mistake(args, *words, "--help")
 

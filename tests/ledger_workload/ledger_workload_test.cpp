@@ -59,7 +59,7 @@ struct Larder {
   void start() {
     start_requests();
     run(background);
-    asio::post(background, [this] { service.start(); });
+    asio::co_spawn(background, service.start(), asio::use_future).get();
   }
   void start_requests() { run(requests); }
   void run(asio::io_context& io) {

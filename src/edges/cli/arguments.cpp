@@ -70,7 +70,7 @@ std::string understood(CLI::App const& app) {
 }
 
 int tell(CLI::App& app, CLI::ParseError const& error) {
-  if (error.get_exit_code() == 0) return app.exit(error);  // --help
+  if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
   std::string what = error.what();
   // A word that nobody knows is the better clue than what is missing for it.
   if (auto const unknown = app.remaining(true); !unknown.empty()) {
@@ -83,11 +83,12 @@ int tell(CLI::App& app, CLI::ParseError const& error) {
 
 }  // namespace
 
-std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv) {
+std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv, std::string const& version) {
   Arguments out;
   CLI::App app{about, "larder"};
   app.require_subcommand(1);
   app.footer(settings_help);
+  app.set_version_flag("--version", version, "Prints the version");
 
   auto const command = [&](CLI::App& parent, char const* name, char const* help, char const* example,
                            Command which) {
@@ -150,9 +151,9 @@ std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv) 
   command(*config, "dump", "Prints every setting as TOML, secrets hidden", "larder config dump > larder.toml",
           Command::config_dump);
 
-  auto* const version = app.add_subcommand("version", "Prints the version");
-  version->callback([&] { out.command = Command::version; });
-  set_example(*version, "larder version");
+  auto* const show_version = app.add_subcommand("version", "Prints the version, like --version");
+  show_version->callback([&] { out.command = Command::version; });
+  set_example(*show_version, "larder version");
 
   try {
     app.parse(argc, argv);

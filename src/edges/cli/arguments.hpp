@@ -30,7 +30,7 @@ struct Arguments {
   std::string key_id;
 };
 
-// What to do, or the exit code after help or a mistake has been printed.
-std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv);
+// What to do, or the exit code after help, the version or a mistake has been printed.
+std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv, std::string const& version);
 
 }  // namespace larder

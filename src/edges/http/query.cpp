@@ -1,10 +1,9 @@
 #include "edges/http/query.hpp"
 
+#include "base/number.hpp"
 #include "edges/http/uri.hpp"
 
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace larder {
 
@@ -65,14 +64,12 @@ std::string QueryReader::checked_text(std::string_view name, std::string_view te
 }
 
 std::int64_t QueryReader::checked_int(std::string_view name, std::string_view text, IntRule rule) {
-  std::int64_t number = 0;
-  auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  bool const whole = code == std::errc{} && end == text.data() + text.size();
-  if (!whole || number < rule.min || number > rule.max) {
+  auto const number = parse_int(text);
+  if (!number || *number < rule.min || *number > rule.max) {
     problem(name, fmt::format("must be a whole number from {} to {}", rule.min, rule.max));
     return rule.min;
   }
-  return number;
+  return *number;
 }
 
 std::size_t QueryReader::checked_choice(std::string_view name, std::string_view text,

@@ -1,11 +1,10 @@
 #include "edges/http/server.hpp"
 
+#include "base/number.hpp"
 #include "edges/http/worker.hpp"
 
 #include <boost/asio/post.hpp>
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace larder {
 
@@ -70,16 +69,14 @@ asio::ip::tcp::endpoint parse_listen(std::string_view address) {
   auto const colon = address.rfind(':');
   if (colon == std::string_view::npos) throw wrong();
   auto host = address.substr(0, colon);
-  auto const port_text = address.substr(colon + 1);
-  std::uint16_t port = 0;
-  auto const [end, code] = std::from_chars(port_text.data(), port_text.data() + port_text.size(), port);
-  if (code != std::errc{} || end != port_text.data() + port_text.size()) throw wrong();
+  auto const port = parse_int<std::uint16_t>(address.substr(colon + 1));
+  if (!port) throw wrong();
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   if (host == "localhost") host = "127.0.0.1";
   boost::system::error_code error;
   auto const parsed = asio::ip::make_address(host, error);
   if (error) throw wrong();
-  return {parsed, port};
+  return {parsed, *port};
 }
 
 }  // namespace larder

@@ -3,13 +3,13 @@
 #include "base/ids.hpp"
 #include "base/limits.hpp"
 #include "base/log.hpp"
+#include "base/number.hpp"
 #include "larder_events_scripts.hpp"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace larder::events {
 
@@ -44,13 +44,11 @@ std::optional<FeedEvent> parse_line(std::string_view line) {
   auto const& [system, type, user_id, at] = words;
   auto const known = std::ranges::find(scope_names, system);
   if (known == scope_names.end()) return std::nullopt;
-  FeedEvent event{.system = Scope(known - scope_names.begin()),
-                  .type = std::string(type),
-                  .user_id = std::string(user_id),
-                  .at = {},
-                  .data = std::string(line)};
-  std::from_chars(at.data(), at.data() + at.size(), event.at.value);
-  return event;
+  return FeedEvent{.system = Scope(known - scope_names.begin()),
+                   .type = std::string(type),
+                   .user_id = std::string(user_id),
+                   .at = {parse_int(at).value_or(0)},
+                   .data = std::string(line)};
 }
 
 std::string to_json(FeedEvent const& event) {

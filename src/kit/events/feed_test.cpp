@@ -3,21 +3,10 @@
 #include "base/json.hpp"
 #include "base/limits.hpp"
 #include "base/random.hpp"
-#include "kit/events/projector.hpp"
-#include "support/redis_servers.hpp"
-#include "support/run.hpp"
-#include "support/temp_dir.hpp"
-
-#include <gtest/gtest.h>
-
-#include <numeric>
+#include "kit/events/projecting_test.hpp"
 
 namespace larder::events {
 namespace {
-
-using namespace std::chrono_literals;
-
-std::vector<std::string> const outboxes = {"{0}:out", "{1}:out", "{2}:out"};
 
 TEST(FeedLine, is_read_as_it_was_written) {
   FeedEvent const cases[] = {
@@ -58,87 +47,36 @@ TEST(FeedLine, refuses_what_would_break_it) {
   }
 }
 
-// One Larder with a projector that tells the feed. Destroyed without stop() it is one that was killed.
-struct Larder {
-  Larder(std::string const& redis_url, std::string const& sql_url)
-      : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
-        sql(sql_url, 2, metrics) {}
-
-  void start() {
-    options.to_feed = [this](Event const& event) {
-      if (event.field("n") == poison) throw std::runtime_error("nothing to tell");
-      return FeedEvent{
-          .system = Scope::ledger,
-          .type = "add",
-          .user_id = "u",
-          .at = time_of(event.id),
-          .data = fmt::format(R"({{"outbox":"{}","n":{}}})", event.field("stream"), event.field("n"))};
-    };
-    projector.emplace(
-        io, redis, sql, clock, options,
-        [this](SqlSession& session, std::span<Event const> events) { apply(session, events); }, metrics);
-    projector->start();
-  }
-  void apply(SqlSession& session, std::span<Event const> events) {
-    std::vector<SqlValues> rows;
-    for (auto const& event : events) {
-      rows.push_back({event.field("stream"), event.id, std::int64_t(std::stoll(event.field("n")))});
-    }
-    session.bulk_insert("event", {"stream", "event_id", "n"}, rows, OnConflict::ignore);
-    if (after_write) after_write();
-  }
-
-  asio::io_context io;
-  Metrics metrics;
-  SystemClock clock;
-  redis::Redis redis;
-  Sql sql;
-  ProjectorOptions options{.name = "test",
-                           .streams = outboxes,
-                           .batch = 60,
-                           .lease = 1ms,  // it only saves effort: here it must not hide anything
-                           .linger = 1ms,
-                           .sweep = 10ms,
-                           .retry_max = 50ms};
-  std::function<void()> after_write;  // on the thread of the SQL job
-  std::string poison;
-  std::optional<Projector> projector;
-};
-
-class FeedTest : public testing::Test {
+class FeedTest : public ProjectingTest {
  protected:
+  FeedTest()
+      : ProjectingTest({.name = "test",
+                        .streams = {"{0}:out", "{1}:out", "{2}:out"},
+                        .batch = 60,
+                        .lease = 1ms,  // it only saves effort: here it must not hide anything
+                        .linger = 1ms,
+                        .sweep = 10ms,
+                        .retry_max = 50ms,
+                        .to_feed = [this](Event const& event) { return tell(event); }}) {}
   void SetUp() override {
+    ProjectingTest::SetUp();
     server.cli({"SET", std::string(feed_wanted_key), "1"});
-    larder->sql.write_now([](SqlSession& session) {
-      session.execute(
-          "CREATE TABLE event (id INTEGER PRIMARY KEY, stream VARCHAR(40) NOT NULL, event_id VARCHAR(40) NOT "
-          "NULL, n BIGINT NOT NULL, UNIQUE (stream, event_id))");
-    });
   }
-  void add(std::size_t outbox, int count) {
-    server.cli({"EVAL",
-                "for i = ARGV[1], ARGV[2] do redis.call('XADD', KEYS[1], '*', 'stream', KEYS[1], 'n', "
-                "string.format('%d', i)) end",
-                "1", outboxes[outbox], std::to_string(added[outbox] + 1),
-                std::to_string(added[outbox] + count)});
-    added[outbox] += count;
-  }
-  void replace_larder() {
-    larder.reset();
-    larder.emplace(server.url(), url);
-  }
-  std::int64_t waiting() {
-    std::int64_t sum = 0;
-    for (auto const& outbox : outboxes) sum += std::stoll(server.cli({"XLEN", outbox}));
-    return sum;
+  FeedEvent tell(Event const& event) const {
+    if (event.field("n") == untold) throw std::runtime_error("nothing to tell");
+    return {.system = Scope::ledger,
+            .type = "add",
+            .user_id = "u",
+            .at = time_of(event.id),
+            .data = fmt::format(R"({{"outbox":"{}","n":{}}})", event.field("stream"), event.field("n"))};
   }
   std::int64_t packs() { return std::stoll(server.cli({"XLEN", std::string(feed_key)})); }
 
   // The numbers that the feed has of each outbox, in its order.
-  std::map<std::string, std::vector<std::int64_t>> told() {
+  std::map<std::string, Numbers> told() {
     auto const reply = test::run(
         larder->io, larder->redis.command(redis::Use::read, feed_key, {"XRANGE", feed_key, "-", "+"}));
-    std::map<std::string, std::vector<std::int64_t>> numbers;
+    std::map<std::string, Numbers> numbers;
     for (std::size_t i = 0; i < reply.size(); ++i) {
       std::istringstream lines{std::string(reply.at(i).at(1).at(1).text())};
       std::size_t count = 0;
@@ -156,19 +94,13 @@ class FeedTest : public testing::Test {
   void expect_all() {
     ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
     auto const numbers = told();
-    for (std::size_t i = 0; i < outboxes.size(); ++i) {
-      auto want = std::vector<std::int64_t>(std::size_t(added[i]));
-      std::iota(want.begin(), want.end(), 1);
-      auto const found = numbers.find(outboxes[i]);
-      EXPECT_EQ(found == numbers.end() ? std::vector<std::int64_t>() : found->second, want) << outboxes[i];
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      auto const found = numbers.find(streams[i]);
+      EXPECT_EQ(found == numbers.end() ? Numbers() : found->second, all_of(i)) << streams[i];
     }
   }
 
-  test::TempDir dir;
-  test::RedisServer server{{.settings = {"appendonly yes", "appendfsync always"}}};
-  std::string url = "sqlite:" + dir.file("test.db");
-  std::optional<Larder> larder{std::in_place, server.url(), url};
-  std::array<int, 3> added{};
+  std::string untold;  // the number of an event that cannot be told
 };
 
 TEST_F(FeedTest, has_every_event_once_in_packs) {
@@ -238,7 +170,7 @@ TEST_F(FeedTest, has_nothing_twice_wherever_a_larder_dies) {
 }
 
 TEST_F(FeedTest, has_nothing_twice_when_two_projectors_write_it) {
-  Larder other(server.url(), url);
+  Larder other(server.url(), url, options);
   larder->start();
   other.start();
   std::atomic<bool> stop = false;
@@ -249,7 +181,7 @@ TEST_F(FeedTest, has_nothing_twice_when_two_projectors_write_it) {
     }
   });
   for (int round = 0; round < 30; ++round) {
-    for (std::size_t outbox = 0; outbox < outboxes.size(); ++outbox) {
+    for (std::size_t outbox = 0; outbox < streams.size(); ++outbox) {
       add(outbox, 20);
       larder->projector->wake(outbox);
       other.projector->wake(outbox);
@@ -298,11 +230,11 @@ TEST_F(FeedTest, that_cannot_be_written_keeps_the_events_in_their_outbox) {
 }
 
 TEST_F(FeedTest, leaves_out_an_event_that_cannot_be_told_and_goes_on) {
-  larder->poison = "3";
+  untold = "3";
   add(0, 5);
   larder->start();
   ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
-  EXPECT_EQ(told()[outboxes[0]], (std::vector<std::int64_t>{1, 2, 4, 5}));
+  EXPECT_EQ(told()[streams[0]], (Numbers{1, 2, 4, 5}));
 }
 
 TEST_F(FeedTest, is_written_only_while_somebody_wants_it) {
@@ -311,8 +243,7 @@ TEST_F(FeedTest, is_written_only_while_somebody_wants_it) {
     add(0, 5);
     ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
     auto const first = added[0] - 4;
-    EXPECT_EQ(told()[outboxes[0]],
-              (std::vector<std::int64_t>{first, first + 1, first + 2, first + 3, first + 4}));
+    EXPECT_EQ(told()[streams[0]], (Numbers{first, first + 1, first + 2, first + 3, first + 4}));
     server.cli({"DEL", std::string(feed_wanted_key)});
     add(0, 3);
     ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));

@@ -1,22 +1,10 @@
 #include "kit/events/projector.hpp"
 
-#include "base/error.hpp"
-#include "support/redis_servers.hpp"
-#include "support/run.hpp"
+#include "kit/events/projecting_test.hpp"
 #include "support/sql_servers.hpp"
-#include "support/temp_dir.hpp"
-
-#include <gtest/gtest.h>
-
-#include <csignal>
-#include <numeric>
 
 namespace larder::events {
 namespace {
-
-using namespace std::chrono_literals;
-
-std::vector<std::string> const streams = {"{0}:out", "{1}:out"};
 
 TEST(EventId, the_next_one_is_the_smallest_above) {
   EXPECT_EQ(next_id("1700000000000-0"), "1700000000000-1");
@@ -34,72 +22,18 @@ TEST(Event, a_missing_field_is_an_error) {
   EXPECT_THROW(event.field("c"), std::runtime_error);
 }
 
-// One Larder with a projector. Destroyed without stop() it is one that was killed.
-struct Larder {
-  Larder(std::string const& redis_url, std::string const& sql_url)
-      : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
-        sql(sql_url, 2, metrics) {}
-
-  void start() {
-    projector.emplace(
-        io, redis, sql, clock, options,
-        [this](SqlSession& session, std::span<Event const> events) { apply(session, events); }, metrics);
-    projector->start();
-  }
-
-  void apply(SqlSession& session, std::span<Event const> events) {
-    if (before_write) before_write();
-    if (events.front().field("stream") == poison) throw std::runtime_error("a poisoned stream");
-    std::vector<SqlValues> rows;
-    for (auto const& event : events) {
-      rows.push_back({event.field("stream"), event.id, std::int64_t(std::stoll(event.field("n")))});
-    }
-    session.bulk_insert("event", {"stream", "event_id", "n"}, rows, OnConflict::ignore);
-    if (after_write) after_write();
-  }
-
-  asio::io_context io;
-  Metrics metrics;
-  SystemClock clock;
-  redis::Redis redis;
-  Sql sql;
-  ProjectorOptions options{
-      .name = "test", .streams = streams, .batch = 10, .linger = 1ms, .sweep = 20ms, .retry_max = 50ms};
-  std::function<void()> before_write;  // both on the thread of the SQL job
-  std::function<void()> after_write;
-  std::string poison;  // a stream that SQL refuses
-  std::optional<Projector> projector;
-};
-
-class ProjectorTest : public testing::Test {
+class ProjectorTest : public ProjectingTest {
  protected:
-  static void make_table(Sql& sql) {
-    sql.write_now([](SqlSession& session) {
-      auto const id = session.dialect() == Dialect::sqlite ? "INTEGER PRIMARY KEY" : "BIGSERIAL PRIMARY KEY";
-      session.execute(
-          fmt::format("CREATE TABLE event (id {}, stream VARCHAR(40) NOT NULL, "
-                      "event_id VARCHAR(40) NOT NULL, n BIGINT NOT NULL, UNIQUE (stream, event_id))",
-                      id));
-    });
-  }
-  void SetUp() override { make_table(larder->sql); }
-
-  // Numbers go on where they ended.
-  void add(std::size_t stream, int count) {
-    std::vector<std::string> words = {
-        "EVAL",
-        "for i = ARGV[1], ARGV[2] do redis.call('XADD', KEYS[1], '*', 'stream', "
-        "KEYS[1], 'n', string.format('%d', i)) end",
-        "1",
-        streams[stream],
-        std::to_string(added[stream] + 1),
-        std::to_string(added[stream] + count)};
-    server.cli(words);
-    added[stream] += count;
-  }
-  static std::vector<std::int64_t> numbers(Sql& sql, std::size_t stream) {
+  ProjectorTest()
+      : ProjectingTest({.name = "test",
+                        .streams = {"{0}:out", "{1}:out"},
+                        .batch = 10,
+                        .linger = 1ms,
+                        .sweep = 20ms,
+                        .retry_max = 50ms}) {}
+  Numbers numbers(Sql& sql, std::size_t stream) {
     return sql.read_now([&](SqlSession& session) {
-      std::vector<std::int64_t> found;
+      Numbers found;
       for (auto const& row :
            session.query("SELECT n FROM event WHERE stream = ? ORDER BY id", {streams[stream]})) {
         found.push_back(row.int64(0));
@@ -107,28 +41,13 @@ class ProjectorTest : public testing::Test {
       return found;
     });
   }
-  std::int64_t waiting(std::size_t stream) { return std::stoll(server.cli({"XLEN", streams[stream]})); }
-  bool nothing_waits() { return waiting(0) == 0 && waiting(1) == 0; }
-
   // Everything that was added, once and in order; nothing left in the streams.
   void expect_all(Larder& in) {
-    ASSERT_TRUE(test::eventually(in.io, [&] { return nothing_waits(); }));
+    ASSERT_TRUE(test::eventually(in.io, [&] { return waiting() == 0; }));
     for (std::size_t stream = 0; stream < streams.size(); ++stream) {
-      auto want = std::vector<std::int64_t>(std::size_t(added[stream]));
-      std::iota(want.begin(), want.end(), 1);
-      EXPECT_EQ(numbers(in.sql, stream), want) << streams[stream];
+      EXPECT_EQ(numbers(in.sql, stream), all_of(stream)) << streams[stream];
     }
   }
-  void replace_larder() {
-    larder.reset();
-    larder.emplace(server.url(), url);
-  }
-
-  test::TempDir dir;
-  test::RedisServer server{{.settings = {"appendonly yes", "appendfsync always"}}};
-  std::string url = "sqlite:" + dir.file("test.db");
-  std::optional<Larder> larder{std::in_place, server.url(), url};
-  std::array<int, 2> added{};
 };
 
 TEST_F(ProjectorTest, events_arrive_once_and_in_order) {
@@ -211,14 +130,14 @@ TEST_F(ProjectorTest, a_larder_that_dies_after_the_commit_leaves_nothing_undone_
     larder->io.run();
     replace_larder();
   }
-  EXPECT_FALSE(nothing_waits());
+  EXPECT_NE(waiting(), 0);
   larder->options.lease = 100ms;
   larder->start();
   expect_all(*larder);
 }
 
 TEST_F(ProjectorTest, two_projectors_at_once_write_nothing_twice) {
-  Larder other(server.url(), url);
+  Larder other(server.url(), url, options);
   // No lease keeps them apart.
   larder->options.lease = 1ms;
   larder->start();
@@ -236,7 +155,7 @@ TEST_F(ProjectorTest, two_projectors_at_once_write_nothing_twice) {
     larder->io.restart();
     larder->io.run_for(1ms);
   }
-  EXPECT_TRUE(test::eventually(larder->io, [&] { return nothing_waits(); }));
+  EXPECT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
   stop = true;
   beside.join();
   expect_all(*larder);
@@ -297,7 +216,7 @@ TEST_F(ProjectorTest, stop_projects_what_is_there_and_ends) {
   add(0, 25);
   add(1, 1);
   test::run(larder->io, larder->projector->stop());
-  EXPECT_TRUE(nothing_waits());
+  EXPECT_EQ(waiting(), 0);
   expect_all(*larder);
 }
 

@@ -1,9 +1,9 @@
 #include "stores/redis/reply.hpp"
 
+#include "base/number.hpp"
+
 #include <fmt/format.h>
 #include <hiredis/hiredis.h>
-
-#include <charconv>
 
 namespace larder::redis {
 
@@ -32,10 +32,7 @@ std::string_view ReplyView::text() const {
 std::int64_t ReplyView::integer() const {
   if (reply_ && reply_->type == REDIS_REPLY_INTEGER) return reply_->integer;
   if (reply_ && reply_->type == REDIS_REPLY_STRING) {
-    std::int64_t number = 0;
-    auto const* end = reply_->str + reply_->len;
-    auto const parsed = std::from_chars(reply_->str, end, number);
-    if (parsed.ec == std::errc{} && parsed.ptr == end) return number;
+    if (auto const number = parse_int({reply_->str, reply_->len})) return *number;
   }
   unexpected_kind(reply_, "an integer");
 }

@@ -2,11 +2,10 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/number.hpp"
 
 #include <boost/url/pct_string_view.hpp>
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace larder::redis {
 
@@ -20,12 +19,9 @@ namespace {
 }
 
 int parse_number(std::string_view url, std::string_view digits, int max, std::string_view what) {
-  int number = 0;
-  auto const [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (code != std::errc{} || end != digits.data() + digits.size() || number < 0 || number > max) {
-    bad_url(url, fmt::format("bad {}", what));
-  }
-  return number;
+  auto const number = parse_int<int>(digits);
+  if (!number || *number < 0 || *number > max) bad_url(url, fmt::format("bad {}", what));
+  return *number;
 }
 
 std::string percent_decode(std::string_view url, std::string_view text) {

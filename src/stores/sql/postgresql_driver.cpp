@@ -1,12 +1,11 @@
 #include "base/error.hpp"
+#include "base/number.hpp"
 #include "stores/sql/driver.hpp"
 #include "stores/sql/sql_text.hpp"
 
 #include <fmt/format.h>
 #include <soci/postgresql/soci-postgresql.h>
 #include <soci/soci.h>
-
-#include <charconv>
 
 namespace larder {
 
@@ -132,8 +131,7 @@ class PostgresqlDriver final : public SqlDriver {
     auto const status = PQresultStatus(result.get());
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) fail(result.get());
     SqlAnswer answer;
-    std::string_view const affected = PQcmdTuples(result.get());
-    std::from_chars(affected.data(), affected.data() + affected.size(), answer.affected);
+    answer.affected = parse_int(PQcmdTuples(result.get())).value_or(0);  // empty if it is no change
     auto const columns = std::size_t(PQnfields(result.get()));
     for (int row = 0; row < PQntuples(result.get()); ++row) {
       std::vector<std::optional<std::string>> values(columns);

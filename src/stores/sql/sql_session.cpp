@@ -1,12 +1,12 @@
 #include "stores/sql/sql_session.hpp"
 
 #include "base/error.hpp"
+#include "base/number.hpp"
 #include "stores/sql/driver.hpp"
 #include "stores/sql/sql_text.hpp"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <poll.h>
 
 namespace larder {
@@ -19,13 +19,9 @@ constexpr std::size_t insert_rows_max = 1000;
 }  // namespace
 
 std::int64_t SqlRow::int64(std::size_t column) const {
-  auto const& digits = text(column);
-  std::int64_t number = 0;
-  auto const [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (code != std::errc{} || end != digits.data() + digits.size()) {
-    throw std::runtime_error(fmt::format("SQL column {} is not a whole 64-bit number", column));
-  }
-  return number;
+  auto const number = parse_int(text(column));
+  if (!number) throw std::runtime_error(fmt::format("SQL column {} is not a whole 64-bit number", column));
+  return *number;
 }
 
 std::optional<std::int64_t> SqlRow::optional_int64(std::size_t column) const {

@@ -1,6 +1,5 @@
 #include "systems/ledger/account_reader.hpp"
 
-#include "kit/events/event.hpp"
 #include "larder_ledger_scripts.hpp"
 
 namespace larder::ledger {
@@ -13,8 +12,7 @@ redis::Script const read_account_script{lua::read_account};
 
 Task<StoredAccount> read_account(redis::Redis& redis, Keys const& keys, Account const& account) {
   auto const of_account = keys.account(account);
-  std::array<std::string_view, 5> const script_keys{keys.shards()[keys.shard_of(account.uid)].outbox,
-                                                    of_account.balance, of_account.more, of_account.expiring,
+  std::array<std::string_view, 4> const script_keys{of_account.balance, of_account.more, of_account.expiring,
                                                     of_account.due};
   auto const reply = co_await redis.run(redis::Use::read, read_account_script, script_keys, {});
   std::vector<std::pair<std::string, std::string>> fields;
@@ -22,11 +20,8 @@ Task<StoredAccount> read_account(redis::Redis& redis, Keys const& keys, Account 
   for (std::size_t i = 0; i + 1 < more.size(); i += 2)
     fields.emplace_back(more.at(i).text(), more.at(i + 1).text());
   StoredAccount stored{.state = parse_more(reply.at(0).is_nil() ? 0 : reply.at(0).integer(), fields),
-                       .next_due = std::nullopt,
-                       .last_flow = {}};
+                       .next_due = std::nullopt};
   if (!reply.at(1).text().empty()) stored.next_due = TimeMs{reply.at(1).integer()};
-  auto const [ms, sequence] = events::parse_id(reply.at(3).text());
-  stored.last_flow = {.ms = ms, .sequence = sequence};
   co_return stored;
 }
 

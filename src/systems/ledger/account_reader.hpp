@@ -11,7 +11,6 @@ namespace larder::ledger {
 struct StoredAccount {
   AccountState state;
   std::optional<TimeMs> next_due;  // when it changes by itself
-  FlowId last_flow;                // all flows of the account up to this moment have ids up to this one
 };
 
 // In one moment; nothing is settled.

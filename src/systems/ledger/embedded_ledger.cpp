@@ -50,12 +50,21 @@ EmbeddedLedger::EmbeddedLedger(EmbeddedLedgerOptions const& options)
     guards_.emplace_back(io->get_executor());
     threads_.emplace_back([io] { io->run(); });
   }
-  asio::post(background_, [this] { service_.start(); });
-  run(service_.load_types());
+  try {
+    run(service_.load_types());
+    asio::co_spawn(background_, service_.start(), asio::use_future).get();
+  } catch (...) {
+    stop_threads();
+    throw;
+  }
 }
 
 EmbeddedLedger::~EmbeddedLedger() {
   asio::co_spawn(background_, service_.stop(), asio::use_future).get();
+  stop_threads();
+}
+
+void EmbeddedLedger::stop_threads() {
   for (auto* io : {&background_, &requests_}) io->stop();
   for (auto& thread : threads_) thread.join();
 }

@@ -32,7 +32,8 @@ struct EmbeddedLedgerOptions {
 
 class EmbeddedLedger {
  public:
-  // Returns when it is ready. Throws SetupError: the message says what to do.
+  // Returns when it is ready. Throws SetupError: the message says what to do. Like a server it refuses a
+  // Redis that has lost what the journal has, or that is being rebuilt; a rebuild is refused while it lives.
   explicit EmbeddedLedger(EmbeddedLedgerOptions const& options);
   // Journals what is there and stops everything.
   ~EmbeddedLedger();
@@ -58,6 +59,7 @@ class EmbeddedLedger {
  private:
   static redis::Options redis_options(EmbeddedLedgerOptions const& options,
                                       redis::EmbeddedRedis const* embedded);
+  void stop_threads();
 
   SystemClock clock_;
   Metrics metrics_;

@@ -55,16 +55,15 @@ Task<Result<AccountView>> Ledger::account(Account account) {
   co_return view_of(std::move(account), stored.state);
 }
 
-Task<redis::Reply> Ledger::settle_account(Account const& account, ScoreType const& type) {
+Task<void> Ledger::settle_account(Account const& account, ScoreType const& type) {
   ScriptCall call;
   call.key(shared_.keys.shards()[shared_.keys.shard_of(account.uid)].outbox);
   add_account(call, account, type);
   call.arg(shared_.clock.now());
   auto const keys = call.keys();
   auto const args = call.args();
-  auto reply = co_await redis_.run(redis::Use::idempotent_write, settle_account_script, keys, args);
+  auto const reply = co_await redis_.run(redis::Use::idempotent_write, settle_account_script, keys, args);
   after(account.uid, reply.at(0).text());
-  co_return reply;
 }
 
 Task<void> Ledger::settle(std::string member) {

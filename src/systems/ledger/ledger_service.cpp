@@ -1,7 +1,9 @@
 #include "systems/ledger/ledger_service.hpp"
 
+#include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/when_all.hpp"
+#include "systems/ledger/ledger_rebuild.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 
@@ -52,6 +54,7 @@ Service::Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock cons
               .wake_projector = [this](std::size_t shard) { projector_.wake(shard); },
               .wake_schedule = [this](std::size_t shard, TimeMs due) { settler_.wake(shard, due); }},
       ledger_(redis, shared_),
+      presence_(io, redis),
       projector_(
           io, redis, sql, clock,
           {.name = "ledger", .streams = keys_of(shared_.keys, &Keys::OfShard::outbox), .to_feed = &to_feed},
@@ -77,7 +80,18 @@ void Service::migrate_now() { journal_.migrate_now(); }
 
 Task<void> Service::load_types() { return shared_.types.refresh(journal_); }
 
-void Service::start() {
+Task<void> Service::start() {
+  co_await presence_.enter();
+  std::exception_ptr failure;
+  try {
+    co_await refuse_lost_redis();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (failure) {
+    co_await presence_.leave();
+    std::rethrow_exception(failure);
+  }
   projector_.start();
   settler_.start();
   relay_.start();
@@ -95,6 +109,22 @@ Task<void> Service::stop() {
     Timer pause(io_);
     pause.expires_after(std::chrono::milliseconds(2));
     co_await pause.async_wait(use_task);
+  }
+  co_await presence_.leave();
+}
+
+// Balances that are not there are no balances of 0. If Redis is away, its data may be well.
+Task<void> Service::refuse_lost_redis() {
+  bool lost = false;
+  try {
+    lost = co_await is_lost(redis_, journal_, shared_.keys);
+  } catch (StoreError const& error) {
+    log::warn("whether Redis has what the journal has could not be checked", {{"why", error.what()}});
+  }
+  if (lost) {
+    throw SetupError(
+        "the journal has flows, but this Redis has nothing of the ledger; if it is the right one and its "
+        "data is lost, run `larder ledger rebuild` first");
   }
 }
 

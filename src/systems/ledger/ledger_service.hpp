@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kit/events/projector.hpp"
+#include "kit/presence/presence.hpp"
 #include "kit/schedule/scheduler.hpp"
 #include "systems/ledger/ledger_store.hpp"
 
@@ -26,7 +27,9 @@ class Service {
   void migrate_now();
   Task<void> load_types();
 
-  void start();
+  // From now on a rebuild of this Redis is refused (see kit/presence). Throws SetupError, and has started
+  // nothing, if the Redis has lost what the journal has, or is being rebuilt. If it is away, it is trusted.
+  Task<void> start();
   // Journals what is there and ends.
   Task<void> stop();
 
@@ -34,6 +37,7 @@ class Service {
 
  private:
   void count(std::span<events::Event const> events);
+  Task<void> refuse_lost_redis();
   Task<void> watch();
   Task<void> measure();
 
@@ -42,6 +46,7 @@ class Service {
   Journal journal_;
   Shared shared_;
   Ledger ledger_;
+  presence::Presence presence_;
   events::Projector projector_;
   schedule::Scheduler settler_;
   schedule::Scheduler relay_;

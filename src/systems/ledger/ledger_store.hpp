@@ -106,6 +106,8 @@ class Ledger {
                                        std::optional<TimeMs> expires_at, TimeMs now);
   Task<redis::Reply> post_plain(std::span<Entry const> entries, std::span<TypePtr const> types,
                                 std::span<std::optional<Error> const> problems, TimeMs now);
+  // What post_entry.lua says of an account that is not for it.
+  static bool has_more(redis::ReplyView answer);
   Task<std::vector<std::size_t>> post_chunk(std::span<Entry const> entries,
                                             std::span<std::size_t const> indices,
                                             std::span<Result<Receipt>> results);
@@ -115,7 +117,7 @@ class Ledger {
                                   std::vector<bool> const& may_decide, bool batch, TimeMs now);
   Task<redis::Reply> run(redis::Script const& script, ScriptCall const& call, OrderId const& order_id);
   void add_account(ScriptCall& call, Account const& account, ScoreType const& type) const;
-  Task<redis::Reply> settle_account(Account const& account, ScoreType const& type);
+  Task<void> settle_account(Account const& account, ScoreType const& type);
   Task<void> journal_caught_up(UserId const& uid);
   Task<redis::Reply> move_points(Move const& move, ScoreType const& from_type, ScoreType const& to_type,
                                  TimeMs now);

@@ -120,4 +120,25 @@ class LedgerTest : public testing::Test {
   Ledger ledger{redis, shared};
 };
 
+// Whether the users share a slot: then a transfer is one script, else two that are joined by the relay.
+enum class Slots { one, two };
+
+class LedgerInSlotsTest : public LedgerTest, public testing::WithParamInterface<Slots> {
+ protected:
+  LedgerInSlotsTest() {
+    // With the keys of a cluster every user here is in a slot of its own, although it is one Redis.
+    if (GetParam() == Slots::two) shared.keys = Keys("", true);
+  }
+  static UserId user(std::string_view uid) { return UserId::from(uid).value(); }
+  static OrderId order(std::string_view id) { return OrderId::from(id).value(); }
+  Keys::OfShard const& shard(std::string_view uid) const {
+    return shared.keys.shards()[shared.keys.shard_of(user(uid))];
+  }
+};
+
+#define LARDER_IN_ONE_AND_MANY_SLOTS(fixture)                                                           \
+  INSTANTIATE_TEST_SUITE_P(In, fixture, testing::Values(Slots::one, Slots::two), [](auto const& info) { \
+    return info.param == Slots::one ? "one_slot" : "many_slots";                                        \
+  })
+
 }  // namespace larder::ledger

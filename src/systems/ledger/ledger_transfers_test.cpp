@@ -5,22 +5,15 @@
 namespace larder::ledger {
 namespace {
 
-// Whether the two users share a slot: then a transfer is one script.
-enum class Slots { one, two };
-
-class TransferTest : public LedgerTest, public testing::WithParamInterface<Slots> {
+class TransferTest : public LedgerInSlotsTest {
  protected:
-  TransferTest() {
-    // With the keys of a cluster every user here is in a slot of its own, although it is one Redis.
-    if (GetParam() == Slots::two) shared.keys = Keys("", true);
-  }
-  Transfer make(std::string_view order, std::int64_t amount, std::string_view from = "alice",
+  Transfer make(std::string_view id, std::int64_t amount, std::string_view from = "alice",
                 std::string_view to = "bob") {
-    return {.order_id = OrderId::from(order).value(),
+    return {.order_id = order(id),
             .type = gold,
             .domain = Domain::from("main").value(),
-            .from = UserId::from(from).value(),
-            .to = UserId::from(to).value(),
+            .from = user(from),
+            .to = user(to),
             .amount = Amount::from(amount).value(),
             .remark = "a gift of mine"};
   }
@@ -30,14 +23,17 @@ class TransferTest : public LedgerTest, public testing::WithParamInterface<Slots
     if (!receipt || receipt->outcome.status != Status::ok) return brief(receipt);
     return brief(receipt) + ", " + std::string(receipt->outcome.word("to_balance"));
   }
-  void give(std::string_view order, std::int64_t amount, std::string_view uid = "alice",
+  void give(std::string_view id, std::int64_t amount, std::string_view uid = "alice",
             std::optional<std::int64_t> expires_in = {}) {
-    auto made = entry(order, Op::add, account(gold, uid), amount);
+    auto made = entry(id, Op::add, account(gold, uid), amount);
     if (expires_in) made.expires_at = clock.now() + *expires_in;
     ASSERT_TRUE(test::run(io, ledger.post(made)));
   }
-  Keys::OfShard const& shard(std::string_view uid) {
-    return shared.keys.shards()[shared.keys.shard_of(UserId::from(uid).value())];
+  // Sends one to bob whose arrival fails.
+  void leave_under_way(Transfer transfer) {
+    server.cli({"SET", shard("bob").outbox, "not a stream"});
+    EXPECT_THROW(test::run(io, ledger.transfer(std::move(transfer))), redis::ReplyError);
+    server.cli({"DEL", shard("bob").outbox});
   }
   // Everything that a transfer to another slot has under way, brought to its end.
   void relay_all() {
@@ -66,7 +62,7 @@ TEST_P(TransferTest, moves_points_once) {
                       : (Lines{"add 10 0>10", "transfer_out 3 10>7", "transfer_done 3 7>7",
                                "transfer_out 7 7>0", "transfer_done 7 0>0"}));
   EXPECT_EQ(history(account(gold, "bob")), (Lines{"transfer_in 3 0>3", "transfer_in 7 3>10"}));
-  auto const flow = flows({.uid = UserId::from("bob").value(), .limit = 1})[0];
+  auto const flow = flows({.uid = user("bob"), .limit = 1})[0];
   EXPECT_EQ(flow.remark, "a gift of mine");
   EXPECT_EQ(flow.outcome.word("from"), "alice");
 }
@@ -126,16 +122,10 @@ TEST_P(TransferTest, what_cannot_arrive_comes_back) {
               (Lines{"add 10 0>10", "transfer_out 6 10>4", "transfer_return 6 4>10"}));
     EXPECT_EQ(history(account(gold, "bob")).back(),
               fmt::format("refused transfer_in 6 {0}>{0}", limits::amount_max - 5));
-    auto const back = flows({.uid = UserId::from("alice").value(), .limit = 1})[0];
+    auto const back = flows({.uid = user("alice"), .limit = 1})[0];
     EXPECT_NE(back.order_id.str(), "t");
     EXPECT_EQ(back.outcome.word("return_of"), "t");
-    EXPECT_EQ(
-        test::run(io, ledger.order(
-                          back.outcome.op == Op::transfer_return ? UserId::from("alice").value() : UserId{},
-                          back.order_id))
-            .value()
-            .op,
-        Op::transfer_return);
+    EXPECT_EQ(test::run(io, ledger.order(user("alice"), back.order_id))->op, Op::transfer_return);
     EXPECT_EQ(view(account(gold)).lots.size(), 1u);
   }
 }
@@ -160,17 +150,11 @@ TEST_P(TransferTest, many_at_once_lose_nothing) {
 TEST_P(TransferTest, one_whose_sender_died_is_brought_to_its_end_by_the_relay) {
   if (GetParam() == Slots::one) GTEST_SKIP() << "one script";
   give("1", 10);
-  auto const bob_outbox = shard("bob").outbox;
-  server.cli({"SET", bob_outbox, "not a stream"});  // so the arrival fails
-  EXPECT_THROW(test::run(io, ledger.transfer(make("t", 3))), redis::ReplyError);
+  leave_under_way(make("t", 3));
   EXPECT_EQ(view(account(gold)).balance.value(), 7);
   EXPECT_EQ(view(account(gold)).pending.value(), 3);
-  EXPECT_EQ(test::run(io, ledger.order(UserId::from("alice").value(), OrderId::from("t").value()))
-                .value()
-                .word("state"),
-            "pending");
+  EXPECT_EQ(test::run(io, ledger.order(user("alice"), order("t")))->word("state"), "pending");
   EXPECT_EQ(server.cli({"ZCARD", shard("alice").relay}), "1");
-  server.cli({"DEL", bob_outbox});
   relay_all();
   EXPECT_EQ(view(account(gold)).pending.value(), 0);
   EXPECT_EQ(balance(account(gold, "bob")), 3);
@@ -183,10 +167,7 @@ TEST_P(TransferTest, one_whose_sender_died_is_brought_to_its_end_by_the_relay) {
 TEST_P(TransferTest, a_retry_of_one_under_way_ends_it) {
   if (GetParam() == Slots::one) GTEST_SKIP() << "one script";
   give("1", 10);
-  auto const bob_outbox = shard("bob").outbox;
-  server.cli({"SET", bob_outbox, "not a stream"});
-  EXPECT_THROW(test::run(io, ledger.transfer(make("t", 3))), redis::ReplyError);
-  server.cli({"DEL", bob_outbox});
+  leave_under_way(make("t", 3));
   EXPECT_EQ(transfer(make("t", 3)), "ok 10>7 again, 3");
   relay_all();
   EXPECT_EQ(balance(account(gold, "bob")), 3);
@@ -195,10 +176,7 @@ TEST_P(TransferTest, a_retry_of_one_under_way_ends_it) {
 TEST_P(TransferTest, a_lot_that_expires_on_the_way_vanishes_where_it_arrives) {
   if (GetParam() == Slots::one) GTEST_SKIP() << "one script";
   give("1", 5, "alice", 1000);
-  auto const bob_outbox = shard("bob").outbox;
-  server.cli({"SET", bob_outbox, "not a stream"});
-  EXPECT_THROW(test::run(io, ledger.transfer(make("t", 5))), redis::ReplyError);
-  server.cli({"DEL", bob_outbox});
+  leave_under_way(make("t", 5));
   clock.advance(2000);
   relay_all();
   EXPECT_EQ(history(account(gold, "bob")), (Lines{"transfer_in 5 0>5", "expire 5 5>0"}));
@@ -208,20 +186,14 @@ TEST_P(TransferTest, a_lot_that_expires_on_the_way_vanishes_where_it_arrives) {
 TEST_P(TransferTest, one_that_is_too_old_to_be_sure_of_is_left_for_people) {
   if (GetParam() == Slots::one) GTEST_SKIP() << "one script";
   give("1", 10);
-  auto const bob_outbox = shard("bob").outbox;
-  server.cli({"SET", bob_outbox, "not a stream"});
-  EXPECT_THROW(test::run(io, ledger.transfer(make("t", 3))), redis::ReplyError);
-  server.cli({"DEL", bob_outbox});
+  leave_under_way(make("t", 3));
   clock.advance(3 * day_ms);
   EXPECT_THROW(relay_all(), std::runtime_error);
   EXPECT_EQ(view(account(gold)).pending.value(), 3);
   EXPECT_EQ(balance(account(gold, "bob")), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Between, TransferTest, testing::Values(Slots::one, Slots::two),
-                         [](auto const& info) {
-                           return info.param == Slots::one ? "users_of_one_slot" : "users_of_two_slots";
-                         });
+LARDER_IN_ONE_AND_MANY_SLOTS(TransferTest);
 
 class ExchangeTest : public LedgerTest {
  protected:

@@ -11,22 +11,13 @@
 
 namespace larder::ledger {
 
-// Whether a transfer is one script, or two that are joined by the relay.
-enum class Slots { one, two };
-
-class ReckoningTest : public LedgerTest, public testing::WithParamInterface<Slots> {
+class ReckoningTest : public LedgerInSlotsTest {
  protected:
   ReckoningTest() {
-    if (GetParam() == Slots::two) shared.keys = Keys("", true);
     EXPECT_TRUE(
         test::run(io, ledger.set_rate({.from = gold, .to = silver, .numerator = 3, .denominator = 2})));
   }
   Keys const& keys() const { return shared.keys; }
-  static UserId user(std::string_view uid) { return UserId::from(uid).value(); }
-  static OrderId order(std::string_view id) { return OrderId::from(id).value(); }
-  Keys::OfShard const& shard(std::string_view uid) const {
-    return keys().shards()[keys().shard_of(user(uid))];
-  }
   std::string balance_key(std::string_view uid = "alice") const { return keys().balance(account(gold, uid)); }
   std::string order_key(std::string_view id) const { return keys().order(user("alice"), order(id)); }
 
@@ -130,10 +121,5 @@ class ReckoningTest : public LedgerTest, public testing::WithParamInterface<Slot
   TypeId silver = make_type("silver");
   std::uint64_t seed = random_seed().value;
 };
-
-#define LARDER_IN_ONE_AND_MANY_SLOTS(fixture)                                                           \
-  INSTANTIATE_TEST_SUITE_P(In, fixture, testing::Values(Slots::one, Slots::two), [](auto const& info) { \
-    return info.param == Slots::one ? "one_slot" : "many_slots";                                        \
-  })
 
 }  // namespace larder::ledger

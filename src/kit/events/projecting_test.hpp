@@ -1,0 +1,109 @@
+// Outboxes full of numbers, and Larders whose projectors write them into a table.
+#pragma once
+
+#include "kit/events/projector.hpp"
+#include "support/redis_servers.hpp"
+#include "support/run.hpp"
+#include "support/temp_dir.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace larder::events {
+
+using namespace std::chrono_literals;
+
+using Numbers = std::vector<std::int64_t>;
+
+// One Larder with a projector. Destroyed without stop() it is one that was killed.
+struct Larder {
+  Larder(std::string const& redis_url, std::string const& sql_url, ProjectorOptions with)
+      : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
+        sql(sql_url, 2, metrics),
+        options(std::move(with)) {}
+
+  void start() {
+    projector.emplace(
+        io, redis, sql, clock, options,
+        [this](SqlSession& session, std::span<Event const> events) { apply(session, events); }, metrics);
+    projector->start();
+  }
+
+  void apply(SqlSession& session, std::span<Event const> events) {
+    if (before_write) before_write();
+    if (events.front().field("stream") == poison) throw std::runtime_error("a poisoned stream");
+    std::vector<SqlValues> rows;
+    for (auto const& event : events) {
+      rows.push_back({event.field("stream"), event.id, std::int64_t(std::stoll(event.field("n")))});
+    }
+    session.bulk_insert("event", {"stream", "event_id", "n"}, rows, OnConflict::ignore);
+    if (after_write) after_write();
+  }
+
+  asio::io_context io;
+  Metrics metrics;
+  SystemClock clock;
+  redis::Redis redis;
+  Sql sql;
+  ProjectorOptions options;
+  std::function<void()> before_write;  // both on the thread of the SQL job
+  std::function<void()> after_write;
+  std::string poison;  // a stream that SQL refuses
+  std::optional<Projector> projector;
+};
+
+class ProjectingTest : public testing::Test {
+ protected:
+  explicit ProjectingTest(ProjectorOptions with)
+      : options(std::move(with)), streams(options.streams), added(streams.size()) {
+    replace_larder();
+  }
+  void SetUp() override { make_table(larder->sql); }
+
+  static void make_table(Sql& sql) {
+    sql.write_now([](SqlSession& session) {
+      auto const id = session.dialect() == Dialect::sqlite ? "INTEGER PRIMARY KEY" : "BIGSERIAL PRIMARY KEY";
+      session.execute(
+          fmt::format("CREATE TABLE event (id {}, stream VARCHAR(40) NOT NULL, "
+                      "event_id VARCHAR(40) NOT NULL, n BIGINT NOT NULL, UNIQUE (stream, event_id))",
+                      id));
+    });
+  }
+  void replace_larder() {
+    larder.reset();
+    larder.emplace(server.url(), url, options);
+  }
+
+  // Numbers go on where they ended.
+  void add(std::size_t stream, int count) {
+    server.cli({"EVAL",
+                "for i = ARGV[1], ARGV[2] do redis.call('XADD', KEYS[1], '*', 'stream', KEYS[1], 'n', "
+                "string.format('%d', i)) end",
+                "1", streams[stream], std::to_string(added[stream] + 1),
+                std::to_string(added[stream] + count)});
+    added[stream] += count;
+  }
+  // Everything that was added.
+  Numbers all_of(std::size_t stream) const {
+    auto all = Numbers(std::size_t(added[stream]));
+    std::iota(all.begin(), all.end(), 1);
+    return all;
+  }
+  std::int64_t waiting(std::size_t stream) { return std::stoll(server.cli({"XLEN", streams[stream]})); }
+  std::int64_t waiting() {
+    std::int64_t sum = 0;
+    for (std::size_t stream = 0; stream < streams.size(); ++stream) sum += waiting(stream);
+    return sum;
+  }
+
+  test::TempDir dir;
+  test::RedisServer server{{.settings = {"appendonly yes", "appendfsync always"}}};
+  std::string url = "sqlite:" + dir.file("test.db");
+  ProjectorOptions options;
+  std::vector<std::string> streams;
+  std::vector<int> added;
+  std::optional<Larder> larder;
+};
+
+}  // namespace larder::events

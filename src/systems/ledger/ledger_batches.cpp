@@ -1,0 +1,143 @@
+// Many entries at once: each on its own, or all or none.
+#include "base/when_all.hpp"
+#include "systems/ledger/ledger_rules.hpp"
+#include "systems/ledger/ledger_store.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+namespace larder::ledger {
+
+namespace {
+
+constexpr std::size_t chunk_entries = 100;  // that one script posts: well under a millisecond
+
+}  // namespace
+
+// Entries of plain accounts go to Redis many in one script; the others one after the other. An account that
+// gets a lot is one of the others from the start, so that its entries keep their order.
+Task<std::vector<Result<Receipt>>> Ledger::post_each(std::vector<Entry> entries) {
+  std::vector<Result<Receipt>> results(entries.size());
+  std::set<std::string> with_lots;
+  for (auto const& entry : entries) {
+    if (entry.makes_lot()) with_lots.insert(shared_.keys.balance(entry.account));
+  }
+  std::map<std::size_t, std::vector<std::size_t>> by_slot;     // plain ones
+  std::map<std::string, std::vector<std::size_t>> one_by_one;  // by account
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    auto key = shared_.keys.balance(entries[i].account);
+    if (with_lots.contains(key)) {
+      one_by_one[std::move(key)].push_back(i);
+    } else {
+      by_slot[shared_.keys.slot_group_of(entries[i].account.uid)].push_back(i);
+    }
+  }
+  std::vector<Task<std::vector<std::size_t>>> chunks;
+  for (auto const& [slot, indices] : by_slot) {
+    for (std::size_t from = 0; from < indices.size(); from += chunk_entries) {
+      auto const count = std::min(chunk_entries, indices.size() - from);
+      chunks.push_back(post_chunk(entries, {&indices[from], count}, results));
+    }
+  }
+  for (auto const& left : co_await when_all(std::move(chunks))) {
+    for (auto const i : left) one_by_one[shared_.keys.balance(entries[i].account)].push_back(i);
+  }
+  std::vector<Task<bool>> accounts;
+  for (auto const& [key, indices] : one_by_one) accounts.push_back(post_in_order(entries, indices, results));
+  co_await when_all(std::move(accounts));
+  co_return results;
+}
+
+// Those that are left because their accounts have more than a balance.
+Task<std::vector<std::size_t>> Ledger::post_chunk(std::span<Entry const> entries,
+                                                  std::span<std::size_t const> indices,
+                                                  std::span<Result<Receipt>> results) {
+  Stopwatch const watch;
+  auto const now = shared_.clock.now();
+  std::vector<std::size_t> sent;
+  std::vector<Entry> chunk;
+  std::vector<TypePtr> types;
+  std::vector<std::optional<Error>> problems;
+  for (auto const i : indices) {
+    auto const type = co_await find_type(entries[i].account.type);
+    auto problem = type ? check_entry(entries[i]) : std::optional(type.error());
+    if (problem) {
+      results[i] = std::unexpected(std::move(*problem));
+      continue;
+    }
+    problems.push_back(co_await check_now(entries[i].order_id, **type, std::nullopt, now));
+    types.push_back(*type);
+    chunk.push_back(entries[i]);
+    sent.push_back(i);
+  }
+  std::vector<std::size_t> left;
+  if (chunk.empty()) co_return left;
+  auto const reply = co_await post_plain(chunk, types, problems, now);
+  for (std::size_t at = 0; at < sent.size(); ++at) {
+    auto const answer = reply.at(at);
+    if (has_more(answer)) {
+      left.push_back(sent[at]);
+    } else if (answer.size() == 0) {
+      results[sent[at]] = std::unexpected(std::move(*problems[at]));
+    } else {
+      after(chunk[at].account.uid, "");
+      results[sent[at]] = receipt(chunk[at], reply, answer.at(0), answer.at(1), now);
+    }
+  }
+  metrics_.took(chunk[0].op, watch.seconds());
+  co_return left;
+}
+
+Task<bool> Ledger::post_in_order(std::span<Entry const> entries, std::span<std::size_t const> indices,
+                                 std::span<Result<Receipt>> results) {
+  for (auto const i : indices) results[i] = co_await post(entries[i]);
+  co_return true;
+}
+
+Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) {
+  LARDER_ASSERT(!entries.empty());
+  auto const refused = [&](std::size_t index, Error const& why) {
+    Error error{.code = errors::batch_refused,
+                .detail = fmt::format("entry {} of the batch: {}; nothing was done", index, why.detail)};
+    error.more = {{"index", index}, {"order_id", entries[index].order_id.str()}, {"reason", why.code.name}};
+    return std::unexpected(std::move(error));
+  };
+  auto const now = shared_.clock.now();
+  std::vector<TypePtr> types;
+  std::vector<bool> may_decide;
+  std::vector<std::optional<Error>> problems;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    auto const type = co_await find_type(entries[i].account.type);
+    if (!type) co_return refused(i, type.error());
+    if (auto const problem = check_entry(entries[i])) co_return refused(i, *problem);
+    if (!shared_.keys.same_slot(entries[0].account.uid, entries[i].account.uid)) {
+      co_return refuse(
+          errors::not_one_slot,
+          fmt::format("an atomic batch must stay in one bucket of users: {} and {} are in different ones",
+                      entries[0].account.uid.str(), entries[i].account.uid.str()));
+    }
+    types.push_back(*type);
+    problems.push_back(co_await check_now(entries[i].order_id, **type, entries[i].expires_at, now));
+    may_decide.push_back(!problems.back());
+  }
+  auto const reply = co_await post_entries(entries, types, may_decide, true, now);
+  if (!reply.at(1).is_array()) {
+    auto const index = std::size_t(reply.at(1).integer()) - 1;
+    auto const why = reply.at(2).text();
+    if (why == "may_not_decide") co_return refused(index, *problems[index]);
+    co_return refused(index, refusal_of(why));
+  }
+  for (auto const& entry : entries) after(entry.account.uid, reply.at(0).text());
+  std::vector<Receipt> receipts;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    auto const answer = reply.at(i + 1);
+    auto made = receipt(entries[i], reply, answer.at(0), answer.at(1), now);
+    if (!made) co_return refused(i, made.error());
+    receipts.push_back(std::move(*made));
+  }
+  co_return receipts;
+}
+
+}  // namespace larder::ledger
