@@ -1,3 +1,4 @@
+#include "app/economy_commands.hpp"
 #include "app/ledger_commands.hpp"
 #include "app/server.hpp"
 #include "base/data_dir.hpp"
@@ -61,6 +62,7 @@ int run(Arguments const& arguments) {
     fmt::print("{}\n", version_line());
     return 0;
   }
+  if (arguments.command == Command::economy_items_check) return check_items(arguments.file);
   auto const config = load_config(arguments.sources);
   configure_log(config);
   if (arguments.command == Command::config_check) {
@@ -97,6 +99,8 @@ int run(Arguments const& arguments) {
     case Command::key_revoke: revoke_key(sql, arguments); break;
     case Command::ledger_verify: return verify_ledger(config, sql, metrics);
     case Command::ledger_rebuild: return rebuild_ledger(config, sql, metrics);
+    case Command::economy_items_load: return load_items(config, arguments.file, arguments.realm, metrics);
+    case Command::economy_verify: return verify_economy(config, sql, arguments.realm, metrics);
     default: LARDER_ASSERT(false);
   }
   return 0;

@@ -1,5 +1,6 @@
 #include "app/server.hpp"
 
+#include "app/economy_commands.hpp"
 #include "app/services.hpp"
 #include "app/shutdown.hpp"
 #include "base/data_dir.hpp"
@@ -13,6 +14,7 @@
 #include "kit/accounts/service_keys.hpp"
 #include "stores/redis/embedded.hpp"
 #include "stores/sql/sql_url.hpp"
+#include "systems/economy/economy_service.hpp"
 #include "systems/ledger/ledger_service.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -33,6 +35,11 @@ ledger::ServiceOptions ledger_options(Config const& config, bool cluster) {
           .cluster = cluster,
           .order_shards = config.ledger.order_shards,
           .flow_tables = config.ledger.flow_tables};
+}
+
+economy::CataloguePtr catalogue_of(Config const& config) {
+  return config.economy.catalogue.empty() ? economy::ajo_catalogue()
+                                          : read_catalogue_file(config.economy.catalogue);
 }
 
 // A thread that runs one io_context until it is stopped.
@@ -68,11 +75,13 @@ class KeyAuthenticator final : public Authenticator {
 
 // Everything that one io thread has to itself.
 struct ThreadParts {
-  ThreadParts(asio::io_context& io, redis::Options const& options, ledger::Shared& shared, Sql& sql,
-              ServiceKeys& keys, Metrics& metrics, std::atomic<bool> const& shutting_down,
-              std::string const& openapi)
+  ThreadParts(asio::io_context& io, redis::Options const& options, ledger::Shared& ledger_shared,
+              economy::Shared& economy_shared, bool allow_seed, Sql& sql, ServiceKeys& keys, Metrics& metrics,
+              std::atomic<bool> const& shutting_down, std::string const& openapi)
       : redis(io, options, metrics),
-        ledger(redis, shared),
+        ledger(redis, ledger_shared),
+        economy(redis, economy_shared),
+        economy_edge{.economy = economy, .allow_seed = allow_seed},
         operations{
             .metrics = metrics,
             .checks = {{"redis", [this] { return redis.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
@@ -80,11 +89,13 @@ struct ThreadParts {
             .openapi = openapi},
         authenticator(keys),
         events(io, redis, authenticator, metrics),
-        services{.ledger = ledger, .operations = operations, .events = events},
+        services{.ledger = ledger, .economy = economy_edge, .operations = operations, .events = events},
         idempotency(redis) {}
 
   redis::Redis redis;
   ledger::Ledger ledger;
+  economy::Economy economy;
+  EconomyEdge economy_edge;
   Operations operations;
   KeyAuthenticator authenticator;
   EventStreams events;
@@ -168,6 +179,7 @@ redis::Options redis_options(Config const& config, redis::Url url) {
 }
 
 ledger::Ledger& ledger_of(Services& services) { return services.ledger; }
+EconomyEdge& economy_of(Services& services) { return services.economy; }
 Operations& operations_of(Services& services) { return services.operations; }
 EventStreams& event_streams_of(Services& services) { return services.events; }
 
@@ -176,6 +188,7 @@ void check_config(Config const& config) {
   parse_sql_url(config.sql_url());
   parse_listen(config.server.listen);
   ledger::Keys(config.ledger.key_format, redis_url.cluster);
+  catalogue_of(config);
 }
 
 void migrate_all(Sql& sql, Config const& config) {
@@ -184,6 +197,7 @@ void migrate_all(Sql& sql, Config const& config) {
     try {
       migrate_accounts(sql);
       ledger::Journal(sql, config.ledger.flow_tables).migrate_now();
+      economy::EconomyJournal(sql).migrate_now();
       return;
     } catch (StoreError const& error) {
       if (std::chrono::steady_clock::now() > deadline) {
@@ -231,6 +245,9 @@ void serve(Config const& config) {
   ledger::Service ledger(background.io, background_redis, sql, clock,
                          ledger_options(config, options.url.cluster), metrics);
   run_on(background.io, ledger.load_types());
+  economy::Service economy(background.io, background_redis, sql, clock,
+                           {.catalogue = catalogue_of(config), .stream_events = config.economy.stream_events},
+                           metrics);
   if (!embedded) run_on(background.io, warn_of_forgetful_redis(background_redis));
 
   auto const tables = all_routes();
@@ -240,7 +257,8 @@ void serve(Config const& config) {
   std::vector<HttpThread> http_threads;
   http_threads.reserve(threads.size());
   for (auto& thread : threads) {
-    parts.push_back(std::make_unique<ThreadParts>(thread->io, options, ledger.shared(), sql, keys, metrics,
+    parts.push_back(std::make_unique<ThreadParts>(thread->io, options, ledger.shared(), economy.shared(),
+                                                  config.economy.allow_seed, sql, keys, metrics,
                                                   shutting_down, openapi));
     http_threads.push_back({.io = thread->io,
                             .services = parts.back()->services,
@@ -255,6 +273,7 @@ void serve(Config const& config) {
                   tables, metrics, http_threads);
 
   run_on(background.io, ledger.start());
+  run_on(background.io, economy.start());
   asio::co_spawn(background.io, keys.keep_fresh(), asio::detached);
   http.start();
   fmt::print("larder {} answers on {}\n", version, address_text(http.endpoint()));
@@ -268,6 +287,7 @@ void serve(Config const& config) {
   shutting_down = true;
   http.stop_accepting();
   if (!http.drain(limits::drain_ms)) log::warn("some requests were cut off");
+  run_on(background.io, economy.stop());
   run_on(background.io, ledger.stop());
   for (auto& thread : threads) thread->stop();
   background.stop();

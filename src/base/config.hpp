@@ -47,7 +47,7 @@ struct Config {
   } ledger;
 
   struct Economy {
-    std::string catalogue;               // a file; empty: the game that is shipped
+    std::string catalogue;                // a file; empty: the game that is shipped
     std::int64_t stream_events = 10'000;  // that stay in a realm's streams after they are in SQL
     bool allow_seed = false;
   } economy;

@@ -143,6 +143,31 @@ std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv, 
           "cut off is started again the same way",
           "larder ledger rebuild --data /var/lib/larder", Command::ledger_rebuild);
 
+  auto* const economy =
+      app.add_subcommand("economy", "Checks and loads catalogues, compares Redis with the events");
+  economy->require_subcommand(1);
+  set_example(*economy, "larder economy items check my-game.json");
+  auto* const items = economy->add_subcommand("items", "Checks a catalogue, or gives it to realms");
+  items->require_subcommand(1);
+  set_example(*items, "larder economy items check my-game.json");
+  auto* const check =
+      items->add_subcommand("check", "Says whether a catalogue is right, or what is wrong where");
+  check->callback([&] { out.command = Command::economy_items_check; });
+  set_example(*check, "larder economy items check my-game.json");
+  check->add_option("file", out.file, "the catalogue, JSON")->required();
+  auto* const load =
+      command(*items, "load",
+              "Gives a catalogue to every realm, or to one. A running server goes on with it\n"
+              "at the next move; later starts leave it alone",
+              "larder economy items load my-game.json --realm main", Command::economy_items_load);
+  load->add_option("file", out.file, "the catalogue, JSON")->required();
+  load->add_option("--realm", out.realm, "only this one, made if it is new");
+  auto* const verify = command(*economy, "verify",
+                               "Compares every balance and inventory in Redis with the events. A line for\n"
+                               "each difference, exit code 1 if there is any. Servers may work meanwhile",
+                               "larder economy verify --data /var/lib/larder", Command::economy_verify);
+  verify->add_option("--realm", out.realm, "only this one");
+
   auto* const config = app.add_subcommand("config", "Checks or shows the settings");
   config->require_subcommand(1);
   set_example(*config, "larder config dump > larder.toml");

@@ -17,6 +17,9 @@ enum class Command {
   key_revoke,
   ledger_verify,
   ledger_rebuild,
+  economy_items_check,
+  economy_items_load,
+  economy_verify,
   config_check,
   config_dump,
   version
@@ -28,6 +31,8 @@ struct Arguments {
   std::string key_name;
   std::vector<std::string> key_scopes;
   std::string key_id;
+  std::string file;   // a catalogue
+  std::string realm;  // empty: all
 };
 
 // What to do, or the exit code after help, the version or a mistake has been printed.

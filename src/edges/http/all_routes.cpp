@@ -8,8 +8,8 @@
 namespace larder {
 
 RouteTables all_routes() {
-  return {operation_routes(), event_routes(), ledger_routes(), ledger_moves_routes(),
-          economy_routes(),   economy_view_routes()};
+  return {operation_routes(),    event_routes(),   ledger_routes(),
+          ledger_moves_routes(), economy_routes(), economy_view_routes()};
 }
 
 }  // namespace larder

@@ -52,7 +52,9 @@ class MoveReader {
     if (auto problem = reader_->finish()) return std::unexpected(std::move(*problem));
     auto key = read_idempotency_key(request_);
     if (!key) return std::unexpected(key.error());
-    if (*key) move_.once = economy::Once{.key = std::move((*key)->key), .fingerprint = std::move((*key)->fingerprint)};
+    if (*key)
+      move_.once =
+          economy::Once{.key = std::move((*key)->key), .fingerprint = std::move((*key)->fingerprint)};
     return move_;
   }
 
@@ -84,8 +86,9 @@ Task<Result<Response>> post_farm(Services& services, Request const& request) {
   if (!move) co_return std::unexpected(move.error());
   co_return respond(co_await economy_of(services).economy.farm(std::move(*move), std::move(name)),
                     [](economy::Farmed const& farmed) {
-                      json::object out{{"gained", farmed.gained}, {"balance", farmed.balance}, {"drop", nullptr},
-                                       {"vampire", nullptr},      {"bomb", nullptr},           {"roll", to_json(farmed.roll)}};
+                      json::object out{{"gained", farmed.gained}, {"balance", farmed.balance},
+                                       {"drop", nullptr},         {"vampire", nullptr},
+                                       {"bomb", nullptr},         {"roll", to_json(farmed.roll)}};
                       if (auto const& drop = farmed.drop) {
                         out["drop"] = json::object{{"item", drop->item}, {"stack", drop->stack}};
                       }
@@ -168,12 +171,11 @@ Task<Result<Response>> post_trade(Services& services, Request const& request) {
   auto const quantity = in.body().required_int("quantity", quantity_rule);
   auto move = in.finish();
   if (!move) co_return std::unexpected(move.error());
-  co_return respond(co_await economy_of(services).economy.trade(std::move(*move), std::move(to), std::move(item),
-                                                                quantity),
-                    [](economy::Traded const& traded) {
-                      return json::object{
-                          {"item", traded.item}, {"left", traded.left}, {"to_stack", traded.to_stack}};
-                    });
+  co_return respond(
+      co_await economy_of(services).economy.trade(std::move(*move), std::move(to), std::move(item), quantity),
+      [](economy::Traded const& traded) {
+        return json::object{{"item", traded.item}, {"left", traded.left}, {"to_stack", traded.to_stack}};
+      });
 }
 
 Task<Result<Response>> post_craft(Services& services, Request const& request) {
@@ -197,23 +199,24 @@ Task<Result<Response>> post_use(Services& services, Request const& request) {
   }
   auto move = in.finish();
   if (!move) co_return std::unexpected(move.error());
-  co_return respond(co_await economy_of(services).economy.use(std::move(*move), std::move(item), std::move(target)),
-                    [](economy::Used const& used) {
-                      json::object out{{"item", used.item},
-                                       {"left", used.left},
-                                       {"vampire_level", nullptr},
-                                       {"effect", nullptr},
-                                       {"bombs", nullptr}};
-                      if (used.vampire_level) out["vampire_level"] = *used.vampire_level;
-                      if (used.effect) out["effect"] = to_json(*used.effect);
-                      if (used.bombs) {
-                        auto& bombs = out["bombs"].emplace_array();
-                        for (auto const& bomb : *used.bombs) {
-                          bombs.push_back({{"owner", bomb.owner}, {"seconds_left", bomb.seconds_left}});
-                        }
-                      }
-                      return out;
-                    });
+  co_return respond(
+      co_await economy_of(services).economy.use(std::move(*move), std::move(item), std::move(target)),
+      [](economy::Used const& used) {
+        json::object out{{"item", used.item},
+                         {"left", used.left},
+                         {"vampire_level", nullptr},
+                         {"effect", nullptr},
+                         {"bombs", nullptr}};
+        if (used.vampire_level) out["vampire_level"] = *used.vampire_level;
+        if (used.effect) out["effect"] = to_json(*used.effect);
+        if (used.bombs) {
+          auto& bombs = out["bombs"].emplace_array();
+          for (auto const& bomb : *used.bombs) {
+            bombs.push_back({{"owner", bomb.owner}, {"seconds_left", bomb.seconds_left}});
+          }
+        }
+        return out;
+      });
 }
 
 Task<Result<Response>> post_bomb(Services& services, Request const& request) {
@@ -244,8 +247,9 @@ Task<Result<Response>> post_roulette(Services& services, Request const& request)
   MoveReader in(services, request, MoveReader::Player::nobody);
   auto move = in.finish();
   if (!move) co_return std::unexpected(move.error());
-  co_return respond(co_await economy_of(services).economy.start_roulette(std::move(*move)),
-                    [](economy::RouletteId const& id) { return json::object{{"id", id.str()}}; }, 201);
+  co_return respond(
+      co_await economy_of(services).economy.start_roulette(std::move(*move)),
+      [](economy::RouletteId const& id) { return json::object{{"id", id.str()}}; }, 201);
 }
 
 Task<Result<Response>> post_shot(Services& services, Request const& request) {
@@ -255,10 +259,11 @@ Task<Result<Response>> post_shot(Services& services, Request const& request) {
   if (!move) co_return std::unexpected(move.error());
   co_return respond(co_await economy_of(services).economy.shoot(std::move(*move), std::move(roulette)),
                     [](economy::Shot const& shot) {
-                      return json::object{{"outcome", shot.hit ? "shot" : "survived"},
-                                          {"lost", shot.lost},
-                                          {"balance", shot.balance},
-                                          {"roll", shot.roll ? json::value(to_json(*shot.roll)) : json::value()}};
+                      return json::object{
+                          {"outcome", shot.hit ? "shot" : "survived"},
+                          {"lost", shot.lost},
+                          {"balance", shot.balance},
+                          {"roll", shot.roll ? json::value(to_json(*shot.roll)) : json::value()}};
                     });
 }
 
@@ -290,16 +295,19 @@ std::span<Route const> economy_routes() {
        {.id = "farm",
         .summary = "Farms: points, perhaps an item, perhaps a vampire; or a pending bomb goes off",
         .path = player_path(),
-        .body = body_of({required("name", type::text(1, limits::player_name_chars_max), "the player's display name")}),
+        .body = body_of(
+            {required("name", type::text(1, limits::player_name_chars_max), "the player's display name")}),
         .answer = {required("gained", type::amount, "points"), balance_field,
                    required("drop",
-                            type::object({moved_item_field, required("stack", type::amount, "how many there are now")})
+                            type::object(
+                                {moved_item_field, required("stack", type::amount, "how many there are now")})
                                 .or_null(),
                             "the item that was found"),
                    required("vampire",
                             type::object({required("level", type::amount, "of the vampire"),
                                           required("damage", type::amount, "points lost"),
-                                          required("necklace_used", type::boolean, "whether an item was lost instead")})
+                                          required("necklace_used", type::boolean,
+                                                   "whether an item was lost instead")})
                                 .or_null(),
                             "that came"),
                    required("bomb",
@@ -329,7 +337,8 @@ std::span<Route const> economy_routes() {
        &post_reward,
        {.id = "claim_reward",
         .summary = "Claims a reward that can be had once in a while",
-        .path = player_path({required("reward", type::text(1, 32), "its name in the catalogue: daily, weekly")}),
+        .path =
+            player_path({required("reward", type::text(1, 32), "its name in the catalogue: daily, weekly")}),
         .body = body_of({}),
         .answer = {required("reward", type::amount, "points"), balance_field},
         .refusals = {errors::reward_not_found, errors::reward_not_ready, errors::balance_limit,
@@ -343,7 +352,8 @@ std::span<Route const> economy_routes() {
         .summary = "Wins or loses an amount",
         .path = player_path(),
         .body = body_of({required("amount", type::any, "points, at least 1, or \"all\"")}),
-        .answer = {required("change", type::integer(), "points won, or below 0 lost"), balance_field, roll_field},
+        .answer = {required("change", type::integer(), "points won, or below 0 lost"), balance_field,
+                   roll_field},
         .refusals = {errors::insufficient_balance, errors::balance_limit, errors::realm_needs_name},
         .keeps_key = true}},
       {Method::post,
@@ -358,8 +368,8 @@ std::span<Route const> economy_routes() {
         .answer = {required("damage", type::amount, "points the target lost"), balance_field,
                    required("target_balance", type::amount, "the target's points afterwards"),
                    required("seconds_left", type::amount, "until the player may do it again"), roll_field},
-        .refusals = {errors::self_target, errors::on_cooldown, errors::insufficient_balance, errors::offer_too_low,
-                     errors::realm_needs_name},
+        .refusals = {errors::self_target, errors::on_cooldown, errors::insufficient_balance,
+                     errors::offer_too_low, errors::realm_needs_name},
         .keeps_key = true}},
       {Method::post,
        "/v1/economy/{realm}/players/{id}/trade",
@@ -372,8 +382,8 @@ std::span<Route const> economy_routes() {
                          required("quantity", type::positive_amount, "how many")}),
         .answer = {moved_item_field, required("left", type::amount, "how many the player has now"),
                    required("to_stack", type::amount, "how many the other has now")},
-        .refusals = {errors::self_target, errors::unknown_item, errors::not_tradable, errors::not_enough_items,
-                     errors::stack_full, errors::realm_needs_name},
+        .refusals = {errors::self_target, errors::unknown_item, errors::not_tradable,
+                     errors::not_enough_items, errors::stack_full, errors::realm_needs_name},
         .keeps_key = true}},
       {Method::post,
        "/v1/economy/{realm}/players/{id}/craft",
@@ -383,9 +393,10 @@ std::span<Route const> economy_routes() {
         .summary = "Makes an item out of points and other items",
         .path = player_path(),
         .body = body_of({item_field}),
-        .answer = {moved_item_field, required("stack", type::amount, "how many there are now"), balance_field},
-        .refusals = {errors::unknown_item, errors::not_craftable, errors::stack_full, errors::insufficient_balance,
-                     errors::not_enough_items, errors::realm_needs_name},
+        .answer = {moved_item_field, required("stack", type::amount, "how many there are now"),
+                   balance_field},
+        .refusals = {errors::unknown_item, errors::not_craftable, errors::stack_full,
+                     errors::insufficient_balance, errors::not_enough_items, errors::realm_needs_name},
         .keeps_key = true}},
       {Method::post,
        "/v1/economy/{realm}/players/{id}/use",
@@ -394,13 +405,16 @@ std::span<Route const> economy_routes() {
        {.id = "use_item",
         .summary = "Uses an item up",
         .path = player_path(),
-        .body = body_of({item_field, optional("target", type::user_id, "of an item that is used on another player")}),
+        .body = body_of(
+            {item_field, optional("target", type::user_id, "of an item that is used on another player")}),
         .answer = {moved_item_field, required("left", type::amount, "how many there are now"),
-                   required("vampire_level", type::amount.or_null(), "of the next vampire, if the item changed it"),
+                   required("vampire_level", type::amount.or_null(),
+                            "of the next vampire, if the item changed it"),
                    required("effect", effect_type.or_null(), "what is active now, if the item made it so"),
                    required("bombs",
-                            type::array(type::object({required("owner", type::text(), "who planted it"),
-                                                      required("seconds_left", type::amount, "until it is pending")}))
+                            type::array(
+                                type::object({required("owner", type::text(), "who planted it"),
+                                              required("seconds_left", type::amount, "until it is pending")}))
                                 .or_null(),
                             "of a radar: the next ones")},
         .refusals = {errors::unknown_item, errors::not_usable, errors::self_target, errors::not_enough_items,

@@ -36,7 +36,9 @@ json::object to_json(economy::Inventory const& inventory) {
 }
 
 json::object to_json(economy::ActiveEffect const& effect) {
-  return {{"name", economy::name_of(effect.kind)}, {"value", effect.value}, {"seconds_left", effect.seconds_left}};
+  return {{"name", economy::name_of(effect.kind)},
+          {"value", effect.value},
+          {"seconds_left", effect.seconds_left}};
 }
 
 json::object to_json(economy::PlayerView const& player) {
@@ -64,7 +66,8 @@ json::object to_json(economy::Standing const& standing) {
 json::object to_json(economy::Item const& item, economy::Catalogue const& catalogue) {
   json::array costs;
   for (auto const& cost : item.craft) {
-    costs.push_back({{"item", cost.item}, {"amount", cost.amount}, {"points", cost.item == catalogue.currency}});
+    costs.push_back(
+        {{"item", cost.item}, {"amount", cost.amount}, {"points", cost.item == catalogue.currency}});
   }
   return {{"id", item.id},
           {"names", json::array(item.names.begin(), item.names.end())},
@@ -102,13 +105,13 @@ UserId read_player_path(QueryReader& in, std::string_view name) {
   return id;
 }
 
-FieldType const roll_type = type::object(
-    {required("seed", type::integer(0, 2'147'483'647), "from which everything was drawn"),
-     required("values", type::array(type::integer()), "what was drawn, in order")});
+FieldType const roll_type =
+    type::object({required("seed", type::integer(0, 2'147'483'647), "from which everything was drawn"),
+                  required("values", type::array(type::integer()), "what was drawn, in order")});
 FieldType const inventory_type = type::map(type::amount);
-FieldType const effect_type =
-    type::object({required("name", type::choice({"gain", "discombobulate", "vampire"}), "what it changes"),
-                  required("value", type::amount, "how much"), required("seconds_left", type::amount, "until it ends")});
+FieldType const effect_type = type::object(
+    {required("name", type::choice({"gain", "discombobulate", "vampire"}), "what it changes"),
+     required("value", type::amount, "how much"), required("seconds_left", type::amount, "until it ends")});
 Field const balance_field = required("balance", type::amount, "the player's points afterwards");
 
 std::vector<Field> realm_path(std::vector<Field> more) {

@@ -27,7 +27,8 @@ Task<Result<Response>> get_player(Services& services, Request const& request) {
 Task<Result<Response>> get_leaderboard(Services& services, Request const& request) {
   QueryReader in(request);
   auto realm = in.path<economy::RealmId>("realm");
-  auto const limit = in.optional_int("limit", {.min = 1, .max = limits::page_max}).value_or(standings_default);
+  auto const limit =
+      in.optional_int("limit", {.min = 1, .max = limits::page_max}).value_or(standings_default);
   auto around = in.optional<UserId>("around");
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   auto const standings =
@@ -65,8 +66,9 @@ std::optional<EventPosition> read_cursor(QueryReader& in, Page const& page) {
     if (points || text.ends_with("-i")) {
       auto const [ms, sequence] = events::parse_id(text.substr(0, text.size() - 2));
       if (ms >= 0 && sequence >= 0) {
-        return EventPosition{
-            .ms = ms, .sequence = sequence, .of = points ? EconomyEvent::Of::points : EconomyEvent::Of::items};
+        return EventPosition{.ms = ms,
+                             .sequence = sequence,
+                             .of = points ? EconomyEvent::Of::points : EconomyEvent::Of::items};
       }
     }
   } catch (std::runtime_error const&) {}
@@ -148,7 +150,8 @@ std::span<Route const> economy_view_routes() {
                    required("rank", type::integer(1).or_null(), "on the leaderboard, from 1"),
                    required("inventory", inventory_type, "item: count"),
                    required("effects", type::array(effect_type), "what is active"),
-                   required("cooldowns", type::map(type::amount), "seconds until each can be done again; 0: now"),
+                   required("cooldowns", type::map(type::amount),
+                            "seconds until each can be done again; 0: now"),
                    required("vampire_level", type::integer(1), "of the next vampire")},
         .refusals = {errors::realm_needs_name}}},
       {Method::get,
@@ -173,9 +176,10 @@ std::span<Route const> economy_view_routes() {
                    required("currency", type::text(), "what points are called among the costs"),
                    required("items", type::array(item_type()), "in the order of the catalogue"),
                    required("rewards",
-                            type::array(type::object({required("name", type::text(), "of the reward"),
-                                                      required("points", type::amount, "what it gives"),
-                                                      required("every_s", type::integer(1), "how often, in seconds")})),
+                            type::array(type::object(
+                                {required("name", type::text(), "of the reward"),
+                                 required("points", type::amount, "what it gives"),
+                                 required("every_s", type::integer(1), "how often, in seconds")})),
                             "that can be claimed")},
         .refusals = {errors::realm_needs_name}}},
       {Method::get,

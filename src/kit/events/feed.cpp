@@ -3,13 +3,13 @@
 #include "base/ids.hpp"
 #include "base/limits.hpp"
 #include "base/log.hpp"
-#include "base/number.hpp"
 #include "larder_events_scripts.hpp"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace larder::events {
 
@@ -44,11 +44,13 @@ std::optional<FeedEvent> parse_line(std::string_view line) {
   auto const& [system, type, user_id, at] = words;
   auto const known = std::ranges::find(scope_names, system);
   if (known == scope_names.end()) return std::nullopt;
-  return FeedEvent{.system = Scope(known - scope_names.begin()),
-                   .type = std::string(type),
-                   .user_id = std::string(user_id),
-                   .at = {parse_int(at).value_or(0)},
-                   .data = std::string(line)};
+  FeedEvent event{.system = Scope(known - scope_names.begin()),
+                  .type = std::string(type),
+                  .user_id = std::string(user_id),
+                  .at = {},
+                  .data = std::string(line)};
+  std::from_chars(at.data(), at.data() + at.size(), event.at.value);
+  return event;
 }
 
 std::string to_json(FeedEvent const& event) {
@@ -73,7 +75,7 @@ Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) 
     for (auto const& event : events) {
       if (!is_above(event, seen)) continue;
       try {
-        auto const line = to_line(to_feed(event));
+        auto const line = to_line(to_feed(outbox, event));
         if (lines++ % limits::feed_pack_events_max == 0) {
           call.packs.push_back(line);
         } else {

@@ -1,5 +1,6 @@
 #include "systems/economy/answer.hpp"
 
+#include "base/json.hpp"
 #include "base/number.hpp"
 
 #include <fmt/format.h>
@@ -11,9 +12,9 @@ namespace larder::economy {
 namespace {
 
 constexpr std::array refusals = {
-    errors::insufficient_balance, errors::balance_limit,    errors::reward_not_ready, errors::on_cooldown,
-    errors::offer_too_low,        errors::not_tradable,     errors::not_craftable,    errors::not_usable,
-    errors::not_enough_items,     errors::stack_full,       errors::roulette_not_found};
+    errors::insufficient_balance, errors::balance_limit, errors::reward_not_ready,  errors::on_cooldown,
+    errors::offer_too_low,        errors::not_tradable,  errors::not_craftable,     errors::not_usable,
+    errors::not_enough_items,     errors::stack_full,    errors::roulette_not_found};
 
 std::vector<std::string_view> split(std::string_view text, char by) {
   std::vector<std::string_view> parts;

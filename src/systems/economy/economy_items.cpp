@@ -25,7 +25,8 @@ Error not_usable(Item const& item) {
   return {.code = errors::not_usable, .detail = fmt::format("{} {}", item.id, why)};
 }
 
-std::optional<Error> problem_of_target(Item const& item, UserId const& player, std::optional<UserId> const& target) {
+std::optional<Error> problem_of_target(Item const& item, UserId const& player,
+                                       std::optional<UserId> const& target) {
   auto const wrong = [](std::string detail) {
     return Error{.code = larder::errors::invalid_request, .detail = std::move(detail), .field = "target"};
   };
@@ -45,20 +46,21 @@ std::optional<Error> problem_of_target(Item const& item, UserId const& player, s
 Task<Result<Done<Traded>>> Economy::trade(Move move, UserId to, std::string item, std::int64_t quantity) {
   if (to == move.player) co_return refuse(errors::self_target, "items cannot be traded with oneself");
   std::string id;
-  auto const answer = co_await run("trade", trade_script, move, [&](redis::ScriptCall& call, Context const& with) {
-    auto const* const found = with.catalogue.find_item(item);
-    if (found == nullptr) return std::optional(unknown_item(item));
-    id = found->id;
-    call.key(with.keys.inventory(move.player));
-    call.key(with.keys.inventory(to));
-    call.key(with.keys.item(id));
-    call.arg(move.player.str());
-    call.arg(to.str());
-    call.arg(id);
-    call.arg(quantity);
-    call.arg(found->tradable);
-    return std::optional<Error>();
-  });
+  auto const answer =
+      co_await run("trade", trade_script, move, [&](redis::ScriptCall& call, Context const& with) {
+        auto const* const found = with.catalogue.find_item(item);
+        if (found == nullptr) return std::optional(unknown_item(item));
+        id = found->id;
+        call.key(with.keys.inventory(move.player));
+        call.key(with.keys.inventory(to));
+        call.key(with.keys.item(id));
+        call.arg(move.player.str());
+        call.arg(to.str());
+        call.arg(id);
+        call.arg(quantity);
+        call.arg(found->tradable);
+        return std::optional<Error>();
+      });
   if (!answer) co_return std::unexpected(answer.error());
   co_return Done<Traded>{{.item = std::move(id), .left = answer->number(1), .to_stack = answer->number(2)},
                          answer->replayed};
@@ -66,18 +68,19 @@ Task<Result<Done<Traded>>> Economy::trade(Move move, UserId to, std::string item
 
 Task<Result<Done<Crafted>>> Economy::craft(Move move, std::string item) {
   std::string id;
-  auto const answer = co_await run("craft", craft_script, move, [&](redis::ScriptCall& call, Context const& with) {
-    auto const* const found = with.catalogue.find_item(item);
-    if (found == nullptr) return std::optional(unknown_item(item));
-    id = found->id;
-    call.key(with.keys.inventory(move.player));
-    call.key(with.keys.item(id));
-    call.key(with.keys.craft(id));
-    call.arg(move.player.str());
-    call.arg(id);
-    call.arg(with.catalogue.currency);
-    return std::optional<Error>();
-  });
+  auto const answer =
+      co_await run("craft", craft_script, move, [&](redis::ScriptCall& call, Context const& with) {
+        auto const* const found = with.catalogue.find_item(item);
+        if (found == nullptr) return std::optional(unknown_item(item));
+        id = found->id;
+        call.key(with.keys.inventory(move.player));
+        call.key(with.keys.item(id));
+        call.key(with.keys.craft(id));
+        call.arg(move.player.str());
+        call.arg(id);
+        call.arg(with.catalogue.currency);
+        return std::optional<Error>();
+      });
   if (!answer) co_return std::unexpected(answer.error());
   co_return Done<Crafted>{{.item = std::move(id), .stack = answer->number(1), .balance = answer->number(2)},
                           answer->replayed};
@@ -85,51 +88,53 @@ Task<Result<Done<Crafted>>> Economy::craft(Move move, std::string item) {
 
 Task<Result<Done<Used>>> Economy::use(Move move, std::string item, std::optional<UserId> target) {
   Item used;
-  auto const answer = co_await run("use", use_item_script, move, [&](redis::ScriptCall& call, Context const& with) {
-    auto const& [keys, catalogue, now] = with;
-    auto const* const found = catalogue.find_item(item);
-    if (found == nullptr) return std::optional(unknown_item(item));
-    used = *found;
-    auto const& use = used.use;
-    if (use.kind == UseKind::none || use.kind == UseKind::bomb || use.kind == UseKind::guard) {
-      return std::optional(not_usable(used));
-    }
-    if (auto problem = problem_of_target(used, move.player, target)) return problem;
-    call.key(keys.inventory(move.player));
-    call.arg(move.player.str());
-    call.arg(used.id);
-    call.arg(std::string(name_of(use.kind)));
-    call.arg(target ? target->str() : "");
-    switch (use.kind) {
-      case UseKind::lower_vampire:
-        call.arg(use.levels);
-        call.arg(catalogue.vampire.level_ttl_s);
-        call.arg(catalogue.vampire.ttl_max_s);
-        [[fallthrough]];
-      case UseKind::clear_vampire: call.key(keys.vampire(move.player)); break;
-      case UseKind::effect:
-        call.key(keys.effect(target ? *target : move.player, use.effect));
-        call.arg(use.effect == EffectKind::gain ? catalogue.farm.gain : 0);
-        call.arg(use.by);
-        call.arg(use.seconds);
-        call.arg(use.stacks);
-        break;
-      default:
-        call.key(keys.bombs());
-        call.arg(use.count);
-        call.arg(now);
-    }
-    return std::optional<Error>();
-  });
+  auto const answer =
+      co_await run("use", use_item_script, move, [&](redis::ScriptCall& call, Context const& with) {
+        auto const& [keys, catalogue, now] = with;
+        auto const* const found = catalogue.find_item(item);
+        if (found == nullptr) return std::optional(unknown_item(item));
+        used = *found;
+        auto const& use = used.use;
+        if (use.kind == UseKind::none || use.kind == UseKind::bomb || use.kind == UseKind::guard) {
+          return std::optional(not_usable(used));
+        }
+        if (auto problem = problem_of_target(used, move.player, target)) return problem;
+        call.key(keys.inventory(move.player));
+        call.arg(move.player.str());
+        call.arg(used.id);
+        call.arg(std::string(name_of(use.kind)));
+        call.arg(target ? target->str() : "");
+        switch (use.kind) {
+          case UseKind::lower_vampire:
+            call.arg(use.levels);
+            call.arg(catalogue.vampire.level_ttl_s);
+            call.arg(catalogue.vampire.ttl_max_s);
+            [[fallthrough]];
+          case UseKind::clear_vampire: call.key(keys.vampire(move.player)); break;
+          case UseKind::effect:
+            call.key(keys.effect(target ? *target : move.player, use.effect));
+            call.arg(use.effect == EffectKind::gain ? catalogue.farm.gain : 0);
+            call.arg(use.by);
+            call.arg(use.seconds);
+            call.arg(use.stacks);
+            break;
+          default:
+            call.key(keys.bombs());
+            call.arg(use.count);
+            call.arg(now);
+        }
+        return std::optional<Error>();
+      });
   if (!answer) co_return std::unexpected(answer.error());
   Used done{.item = used.id, .left = answer->number(1)};
   if (used.use.kind == UseKind::effect) {
-    done.effect = ActiveEffect{
-        .kind = used.use.effect, .value = answer->number(2), .seconds_left = answer->number(3)};
+    done.effect =
+        ActiveEffect{.kind = used.use.effect, .value = answer->number(2), .seconds_left = answer->number(3)};
   } else if (used.use.kind == UseKind::radar) {
     auto& bombs = done.bombs.emplace();
     for (std::size_t i = 2; i + 1 < answer->size(); i += 2) {
-      bombs.push_back({.owner = std::string(answer->text(i)), .seconds_left = (answer->number(i + 1) + 999) / 1000});
+      bombs.push_back(
+          {.owner = std::string(answer->text(i)), .seconds_left = (answer->number(i + 1) + 999) / 1000});
     }
   } else {
     done.vampire_level = answer->number(2);
@@ -165,13 +170,14 @@ Task<Result<Done<Planted>>> Economy::plant_bomb(Move move, std::int64_t seconds)
 }
 
 Task<Result<Done<Inspected>>> Economy::inspect(Move move, UserId target) {
-  auto const answer = co_await run("inspect", inspect_script, move, [&](redis::ScriptCall& call, Context const& with) {
-    call.key(with.keys.inventory(target));
-    call.arg(move.player.str());
-    call.arg(target.str());
-    call.arg(with.catalogue.inspect_fee);
-    return std::optional<Error>();
-  });
+  auto const answer =
+      co_await run("inspect", inspect_script, move, [&](redis::ScriptCall& call, Context const& with) {
+        call.key(with.keys.inventory(target));
+        call.arg(move.player.str());
+        call.arg(target.str());
+        call.arg(with.catalogue.inspect_fee);
+        return std::optional<Error>();
+      });
   if (!answer) co_return std::unexpected(answer.error());
   Inspected seen{.balance = answer->number(1)};
   for (std::size_t i = 2; i + 1 < answer->size(); i += 2) {

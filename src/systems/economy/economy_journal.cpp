@@ -17,29 +17,32 @@ constexpr std::string_view columns =
 
 // A player's events lie together; all events of a realm have an index of their own.
 std::vector<Migration> migrations(Dialect dialect) {
-  return {{.version = 1,
-           .name = "events",
-           .statements = {
-               fmt::format("CREATE TABLE IF NOT EXISTS economy_event ("
-                           "realm VARCHAR(64) NOT NULL, user_id VARCHAR(64) NOT NULL, event_ms BIGINT NOT NULL, "
-                           "event_seq BIGINT NOT NULL, of_items BIGINT NOT NULL, version BIGINT NOT NULL, "
-                           "type VARCHAR(64) NOT NULL, guild_id VARCHAR(64) NOT NULL, item VARCHAR(64) NOT NULL, "
-                           "amount BIGINT NOT NULL, detail {{text}}, "
-                           "PRIMARY KEY (realm, user_id, event_ms, event_seq, of_items)) {{table_options}} {}",
-                           dialect == Dialect::sqlite ? "WITHOUT ROWID" : ""),
-               "CREATE INDEX IF NOT EXISTS economy_event_of_realm ON economy_event "
-               "(realm, event_ms, event_seq, of_items)"}}};
+  return {
+      {.version = 1,
+       .name = "events",
+       .statements = {
+           fmt::format("CREATE TABLE IF NOT EXISTS economy_event ("
+                       "realm VARCHAR(64) NOT NULL, user_id VARCHAR(64) NOT NULL, event_ms BIGINT NOT NULL, "
+                       "event_seq BIGINT NOT NULL, of_items BIGINT NOT NULL, version BIGINT NOT NULL, "
+                       "type VARCHAR(64) NOT NULL, guild_id VARCHAR(64) NOT NULL, item VARCHAR(64) NOT NULL, "
+                       "amount BIGINT NOT NULL, detail {{text}}, "
+                       "PRIMARY KEY (realm, user_id, event_ms, event_seq, of_items)) {{table_options}} {}",
+                       dialect == Dialect::sqlite ? "WITHOUT ROWID" : ""),
+           "CREATE INDEX IF NOT EXISTS economy_event_of_realm ON economy_event "
+           "(realm, event_ms, event_seq, of_items)"}}};
 }
 
 // What a column of any database takes.
 bool is_text(std::string_view text, std::size_t chars_max) {
-  if (text.size() <= chars_max && std::ranges::all_of(text, [](char c) { return c >= ' ' && c < '\x7f'; })) return true;
+  if (text.size() <= chars_max && std::ranges::all_of(text, [](char c) { return c >= ' ' && c < '\x7f'; }))
+    return true;
   std::string quoted;
   append_json_string(quoted, text);
   return text.find('\0') == std::string_view::npos && parse_json(quoted) && count_chars(text) <= chars_max;
 }
 
-constexpr std::string_view known_fields[] = {"version", "type", "user_id", "guild_id", "item", "amount", "quantity"};
+constexpr std::string_view known_fields[] = {"version", "type",   "user_id", "guild_id",
+                                             "item",    "amount", "quantity"};
 
 std::string detail_of(events::Event const& event) {
   std::string detail;
@@ -99,8 +102,9 @@ EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event) {
                    .amount = amount.value_or(0),
                    .detail = detail_of(event)};
   auto const readable = amount && version && !out.type.empty() && is_text(out.type, chars_max) &&
-                        UserId::from(out.user_id) && UserId::from(out.guild_id) && is_text(out.item, chars_max) &&
-                        (!items || !out.item.empty()) && (out.detail.empty() || parse_json(out.detail));
+                        UserId::from(out.user_id) && UserId::from(out.guild_id) &&
+                        is_text(out.item, chars_max) && (!items || !out.item.empty()) &&
+                        (out.detail.empty() || parse_json(out.detail));
   if (readable) return out;
   return {.of = of, .ms = ms, .sequence = sequence, .type = "unreadable", .guild_id = "0"};
 }
@@ -119,8 +123,8 @@ void EconomyJournal::write_events(SqlSession& session, RealmId const& realm, Eco
                     made.detail.empty() ? SqlValue(nullptr) : SqlValue(std::move(made.detail))});
   }
   session.bulk_insert("economy_event",
-                      {"realm", "user_id", "event_ms", "event_seq", "of_items", "version", "type", "guild_id", "item",
-                       "amount", "detail"},
+                      {"realm", "user_id", "event_ms", "event_seq", "of_items", "version", "type", "guild_id",
+                       "item", "amount", "detail"},
                       rows, OnConflict::ignore);
 }
 
@@ -140,7 +144,8 @@ Task<std::vector<EconomyEvent>> EconomyJournal::events(RealmId realm, EventQuery
     params.insert(params.end(), {ms, sequence, sequence, std::int64_t(of == EconomyEvent::Of::items)});
   }
   sql += fmt::format(" ORDER BY event_ms DESC, event_seq DESC, of_items DESC LIMIT {}", query.limit);
-  auto const rows = co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+  auto const rows =
+      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
   std::vector<EconomyEvent> events;
   events.reserve(rows.size());
   for (auto const& row : rows) events.push_back(read_event(row));
@@ -149,10 +154,12 @@ Task<std::vector<EconomyEvent>> EconomyJournal::events(RealmId realm, EventQuery
 
 Task<std::vector<std::string>> EconomyJournal::users(RealmId realm, std::string after, std::int64_t limit) {
   auto const sql = fmt::format(
-      "SELECT DISTINCT user_id FROM economy_event WHERE realm = ? AND user_id > ? ORDER BY user_id LIMIT {}", limit);
-  auto const rows = co_await sql_.read([sql, realm = realm.str(), after = std::move(after)](SqlSession& session) {
-    return session.query(sql, {realm, after});
-  });
+      "SELECT DISTINCT user_id FROM economy_event WHERE realm = ? AND user_id > ? ORDER BY user_id LIMIT {}",
+      limit);
+  auto const rows =
+      co_await sql_.read([sql, realm = realm.str(), after = std::move(after)](SqlSession& session) {
+        return session.query(sql, {realm, after});
+      });
   std::vector<std::string> users;
   for (auto const& row : rows) users.push_back(row.text(0));
   co_return users;
@@ -167,10 +174,12 @@ Task<std::map<std::string, Owned>> EconomyJournal::owned(RealmId realm, std::vec
     auto const [ms, sequence] = events::parse_id(items ? last_items : last_points);
     SqlValues params{realm.str(), std::int64_t(items), ms, ms, sequence};
     auto const sql = fmt::format(
-        "SELECT user_id, item, SUM(amount) FROM economy_event WHERE realm = ? AND of_items = ? AND (event_ms < ? OR "
+        "SELECT user_id, item, SUM(amount) FROM economy_event WHERE realm = ? AND of_items = ? AND (event_ms "
+        "< ? OR "
         "(event_ms = ? AND event_seq <= ?)) AND user_id IN ({}) GROUP BY user_id, item",
         marks_for(users, params));
-    auto const rows = co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+    auto const rows =
+        co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
     for (auto const& row : rows) {
       auto& player = owned[row.text(0)];
       (items ? player.inventory[row.text(1)] : player.balance) = row.int64(2);
@@ -183,9 +192,11 @@ Task<std::set<std::string>> EconomyJournal::known(RealmId realm, std::vector<std
   std::set<std::string> known;
   if (users.empty()) co_return known;
   SqlValues params{realm.str()};
-  auto const sql = fmt::format("SELECT DISTINCT user_id FROM economy_event WHERE realm = ? AND user_id IN ({})",
-                               marks_for(users, params));
-  auto const rows = co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+  auto const sql =
+      fmt::format("SELECT DISTINCT user_id FROM economy_event WHERE realm = ? AND user_id IN ({})",
+                  marks_for(users, params));
+  auto const rows =
+      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
   for (auto const& row : rows) known.insert(row.text(0));
   co_return known;
 }

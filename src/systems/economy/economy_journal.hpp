@@ -52,8 +52,8 @@ class EconomyJournal {
   // For verify. Up to `limit` users with events, by their ids, behind `after`.
   Task<std::vector<std::string>> users(RealmId realm, std::string after, std::int64_t limit);
   // What the events up to these ids ("<ms>-<sequence>") say that they own; who has none is not there.
-  Task<std::map<std::string, Owned>> owned(RealmId realm, std::vector<std::string> users, std::string last_points,
-                                           std::string last_items);
+  Task<std::map<std::string, Owned>> owned(RealmId realm, std::vector<std::string> users,
+                                           std::string last_points, std::string last_items);
   // Those who have events.
   Task<std::set<std::string>> known(RealmId realm, std::vector<std::string> users);
 
@@ -61,8 +61,8 @@ class EconomyJournal {
   Sql& sql_;
 };
 
-// An event of a stream as the journal keeps it. What was written by hand may lack fields: they get their defaults, and
-// what makes no sense at all gets the type "unreadable" and changes nothing.
+// An event of a stream as the journal keeps it. What was written by hand may lack fields: they get their
+// defaults, and what makes no sense at all gets the type "unreadable" and changes nothing.
 EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event);
 
 }  // namespace larder::economy

@@ -23,7 +23,8 @@ Service::Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock cons
               .clock = clock,
               .metrics = metrics,
               .catalogue = options.catalogue,
-              .on_new_realm = [this](RealmPtr const& realm) { asio::post(io_, [this, realm] { attach(realm); }); },
+              .on_new_realm =
+                  [this](RealmPtr const& realm) { asio::post(io_, [this, realm] { attach(realm); }); },
               .wake_projector =
                   [this](Realm const& realm) {
                     for (auto const* stream : {&realm.points_stream, &realm.items_stream}) {
@@ -41,12 +42,12 @@ Service::Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock cons
           io, redis, sql, clock,
           {.name = "economy",
            .streams = {},
+           .keep = options.stream_events,
            .to_feed =
                [this](std::string const& stream, events::Event const& event) {
                  auto const [realm, of] = owner_of(stream);
                  return to_feed(realm->id, of, event);
-               },
-           .keep = options.stream_events},
+               }},
           [this](SqlSession& session, std::string const& stream, std::span<events::Event const> events) {
             auto const [realm, of] = owner_of(stream);
             EconomyJournal::write_events(session, realm->id, of, events);
@@ -68,7 +69,12 @@ Task<void> Service::open_realms() {
   }
 }
 
-void Service::start() {
+Task<void> Service::start() {
+  try {
+    co_await open_realms();
+  } catch (StoreError const& error) {
+    log::warn("the realms were not opened", {{"why", error.what()}});
+  }
   projector_.start();
   scheduler_.start();
   watching_ = true;

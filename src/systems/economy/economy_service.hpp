@@ -1,5 +1,5 @@
-// Everything of the economy that works beside the requests, for one process: the projector that journals, the schedule
-// that makes bombs pending, and the look-out for realms that other Larders have opened.
+// Everything of the economy that works beside the requests, for one process: the projector that journals, the
+// schedule that makes bombs pending, and the look-out for realms that other Larders have opened.
 #pragma once
 
 #include "kit/events/projector.hpp"
@@ -15,26 +15,25 @@ struct ServiceOptions {
   std::int64_t stream_events = 10'000;       // that stay in each stream after they are in SQL
 };
 
-// Lives on one io_context. Make an Economy per io thread from shared(); they may be used before start() and after
-// stop(), as long as the service lives.
+// Lives on one io_context. Make an Economy per io thread from shared(); they may be used before start() and
+// after stop(), as long as the service lives.
 class Service {
  public:
-  Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock const& clock, ServiceOptions const& options,
-          Metrics& metrics);
+  Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock const& clock,
+          ServiceOptions const& options, Metrics& metrics);
 
   // Makes the table. Blocking, before anything else.
   void migrate_now() { journal_.migrate_now(); }
-  // The realms there are, each with the catalogue it shall have. Throws StoreError; then they are opened when they are
-  // used.
-  Task<void> open_realms();
-
-  void start();
+  // Opens the realms there are, each with the catalogue it shall have; if Redis is away, they are opened
+  // later.
+  Task<void> start();
   // Journals what is there and ends.
   Task<void> stop();
 
   Shared& shared() { return shared_; }
 
  private:
+  Task<void> open_realms();
   Task<void> watch();
   void attach(RealmPtr const& realm);
   std::pair<RealmPtr, EconomyEvent::Of> owner_of(std::string const& stream) const;

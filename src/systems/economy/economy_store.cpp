@@ -26,13 +26,15 @@ constexpr std::size_t roulette_id_bytes = 8;
 
 }  // namespace
 
-Economy::Economy(redis::Redis& redis, Shared& shared) : redis_(redis), shared_(shared), random_(random_seed()) {}
+Economy::Economy(redis::Redis& redis, Shared& shared)
+    : redis_(redis), shared_(shared), random_(random_seed()) {}
 
 std::optional<Error> Economy::problem_of(RealmId const& id) const {
   if (!redis_.is_cluster() || id.str() != default_realm) return std::nullopt;
   return Error{.code = errors::realm_needs_name,
-               .detail = "the default realm has keys without a prefix, which a cluster cannot keep together; use a "
-                         "realm with a name, like /v1/economy/main"};
+               .detail =
+                   "the default realm has keys without a prefix, which a cluster cannot keep together; use a "
+                   "realm with a name, like /v1/economy/main"};
 }
 
 Task<Result<RealmPtr>> Economy::open(RealmId id) {
@@ -41,7 +43,8 @@ Task<Result<RealmPtr>> Economy::open(RealmId id) {
   co_await register_realm(redis_, id);
   RealmKeys const keys(id);
   auto catalogue = co_await read_catalogue(redis_, keys);
-  if (!catalogue) catalogue = co_await load_catalogue(redis_, keys, shared_.catalogue, CatalogueSource::start);
+  if (!catalogue)
+    catalogue = co_await load_catalogue(redis_, keys, shared_.catalogue, CatalogueSource::start);
   auto const [realm, fresh] = shared_.realms.add(id);
   realm->put(std::move(catalogue));
   if (fresh) shared_.on_new_realm(realm);
@@ -63,12 +66,13 @@ Task<void> Economy::refresh(Realm& realm) {
   auto const version = co_await redis_.command(redis::Use::read, key, {"GET", key});
   if (!version.is_nil() && version.text() == realm.catalogue()->version) co_return;
   auto catalogue = co_await read_catalogue(redis_, realm.keys);
-  if (!catalogue) catalogue = co_await load_catalogue(redis_, realm.keys, shared_.catalogue, CatalogueSource::start);
+  if (!catalogue)
+    catalogue = co_await load_catalogue(redis_, realm.keys, shared_.catalogue, CatalogueSource::start);
   realm.put(std::move(catalogue));
 }
 
-Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script const& script, Move const& move,
-                                           Fill fill) {
+Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script const& script,
+                                           Move const& move, Fill fill) {
   Stopwatch const watch;
   auto const realm = co_await open(move.realm);
   if (!realm) co_return std::unexpected(realm.error());
@@ -97,8 +101,8 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
     call.arg(std::int64_t(seed));
     auto const key_views = call.keys();
     auto const arg_views = call.args();
-    auto const reply = co_await redis_.run(move.once ? redis::Use::idempotent_write : redis::Use::write, script,
-                                           key_views, arg_views);
+    auto const reply = co_await redis_.run(move.once ? redis::Use::idempotent_write : redis::Use::write,
+                                           script, key_views, arg_views);
     auto const status = reply.at(0).integer();
     if (status == 2) co_return refuse(errors::idempotency_conflict, "this key was used for another request");
     if (status == 3) {
@@ -127,8 +131,9 @@ void Economy::count(std::string_view name, std::string_view outcome, double seco
   counter->Increment();
   auto found = seconds_.find(name);
   if (found == seconds_.end()) {
-    auto& histogram = shared_.metrics.seconds("larder_economy_seconds", "Time from a request to the decision of its move",
-                                              {{"move", std::string(name)}});
+    auto& histogram =
+        shared_.metrics.seconds("larder_economy_seconds", "Time from a request to the decision of its move",
+                                {{"move", std::string(name)}});
     found = seconds_.emplace(name, &histogram).first;
   }
   found->second->Observe(seconds);
@@ -136,38 +141,39 @@ void Economy::count(std::string_view name, std::string_view outcome, double seco
 
 Task<Result<Done<Farmed>>> Economy::farm(Move move, std::string name) {
   auto const& id = move.player;
-  auto const answer = co_await run("farm", farm_script, move, [&](redis::ScriptCall& call, Context const& with) {
-    auto const& [keys, catalogue, now] = with;
-    auto const& farm = catalogue.farm;
-    auto const& vampire = catalogue.vampire;
-    auto const* const guard = catalogue.find_use(UseKind::guard);
-    call.key(keys.name(id));
-    call.key(keys.inventory(id));
-    call.key(keys.vampire(id));
-    call.key(keys.effect(id, EffectKind::gain));
-    call.key(keys.effect(id, EffectKind::vampire));
-    call.key(keys.bomb());
-    call.key(keys.drop_rate());
-    call.arg(id.str());
-    call.arg(name);
-    for (auto const number : {farm.gain, vampire.level_max, catalogue.bomb.damage_percent, farm.drop_balance_min,
-                              farm.drop_faces, catalogue.drop_total(), vampire.chance_first, vampire.chance_log10,
-                              vampire.level_ttl_s, vampire.ttl_max_s, vampire.damage_low_tenths, vampire.damage_low_max,
-                              vampire.damage_high_tenths, vampire.damage_high_max}) {
-      call.arg(number);
-    }
-    call.arg(guard ? guard->id : "");
-    return std::optional<Error>();
-  });
+  auto const answer =
+      co_await run("farm", farm_script, move, [&](redis::ScriptCall& call, Context const& with) {
+        auto const& [keys, catalogue, now] = with;
+        auto const& farm = catalogue.farm;
+        auto const& vampire = catalogue.vampire;
+        auto const* const guard = catalogue.find_use(UseKind::guard);
+        call.key(keys.name(id));
+        call.key(keys.inventory(id));
+        call.key(keys.vampire(id));
+        call.key(keys.effect(id, EffectKind::gain));
+        call.key(keys.effect(id, EffectKind::vampire));
+        call.key(keys.bomb());
+        call.key(keys.drop_rate());
+        call.arg(id.str());
+        call.arg(name);
+        for (auto const number :
+             {farm.gain, vampire.level_max, catalogue.bomb.damage_percent, farm.drop_balance_min,
+              farm.drop_faces, catalogue.drop_total(), vampire.chance_first, vampire.chance_log10,
+              vampire.level_ttl_s, vampire.ttl_max_s, vampire.damage_low_tenths, vampire.damage_low_max,
+              vampire.damage_high_tenths, vampire.damage_high_max}) {
+          call.arg(number);
+        }
+        call.arg(guard ? guard->id : "");
+        return std::optional<Error>();
+      });
   if (!answer) co_return std::unexpected(answer.error());
   Farmed farmed{.gained = answer->number(1), .balance = answer->number(2), .roll = answer->roll(10)};
   if (!answer->text(3).empty()) {
     farmed.drop = Farmed::Drop{.item = std::string(answer->text(3)), .stack = answer->number(4)};
   }
   if (answer->number(5) > 0) {
-    farmed.vampire = Farmed::Bite{.level = answer->number(5),
-                                  .damage = answer->number(6),
-                                  .necklace_used = answer->number(7) == 1};
+    farmed.vampire = Farmed::Bite{
+        .level = answer->number(5), .damage = answer->number(6), .necklace_used = answer->number(7) == 1};
   }
   if (!answer->text(8).empty()) {
     farmed.bomb = Farmed::Blast{.owner = std::string(answer->text(8)), .damage = answer->number(9)};
@@ -192,8 +198,8 @@ Task<Result<Done<Rewarded>>> Economy::claim(Move move, std::string reward) {
       co_await run("claim", claim_reward_script, move, [&](redis::ScriptCall& call, Context const& with) {
         auto const* const found = with.catalogue.find_reward(reward);
         if (found == nullptr) {
-          return std::optional(
-              Error{.code = errors::reward_not_found, .detail = fmt::format("there is no reward {}", reward)});
+          return std::optional(Error{.code = errors::reward_not_found,
+                                     .detail = fmt::format("there is no reward {}", reward)});
         }
         call.key(with.keys.reward(move.player, found->name));
         call.arg(move.player.str());
@@ -207,35 +213,36 @@ Task<Result<Done<Rewarded>>> Economy::claim(Move move, std::string reward) {
 }
 
 Task<Result<Done<Gambled>>> Economy::gamble(Move move, std::optional<Amount> amount) {
-  auto const answer = co_await run("gamble", gamble_script, move, [&](redis::ScriptCall& call, Context const& with) {
-    call.arg(move.player.str());
-    call.arg(amount ? fmt::to_string(amount->value()) : "all");
-    call.arg(with.catalogue.gamble.win_one_in);
-    call.arg(with.catalogue.gamble.win_faces);
-    call.arg(with.catalogue.gamble.win_divisor);
-    return std::optional<Error>();
-  });
+  auto const answer =
+      co_await run("gamble", gamble_script, move, [&](redis::ScriptCall& call, Context const& with) {
+        call.arg(move.player.str());
+        call.arg(amount ? fmt::to_string(amount->value()) : "all");
+        call.arg(with.catalogue.gamble.win_one_in);
+        call.arg(with.catalogue.gamble.win_faces);
+        call.arg(with.catalogue.gamble.win_divisor);
+        return std::optional<Error>();
+      });
   if (!answer) co_return std::unexpected(answer.error());
-  co_return Done<Gambled>{{.change = answer->number(1), .balance = answer->number(2), .roll = answer->roll(3)},
-                          answer->replayed};
+  co_return Done<Gambled>{
+      {.change = answer->number(1), .balance = answer->number(2), .roll = answer->roll(3)}, answer->replayed};
 }
 
 Task<Result<Done<Discombobulated>>> Economy::discombobulate(Move move, UserId target, Amount offer) {
   if (target == move.player) co_return refuse(errors::self_target, "one cannot discombobulate oneself");
-  auto const answer =
-      co_await run("discombobulate", discombobulate_script, move, [&](redis::ScriptCall& call, Context const& with) {
-        auto const& rules = with.catalogue.discombobulate;
-        call.key(with.keys.discombobulate_lock(move.player));
-        call.key(with.keys.effect(move.player, EffectKind::discombobulate));
-        call.arg(move.player.str());
-        call.arg(target.str());
-        call.arg(offer.value());
-        call.arg(rules.offer_min_percent);
-        call.arg(rules.damage_low);
-        call.arg(rules.damage_high);
-        call.arg(rules.lock_s);
-        return std::optional<Error>();
-      });
+  auto const answer = co_await run("discombobulate", discombobulate_script, move,
+                                   [&](redis::ScriptCall& call, Context const& with) {
+                                     auto const& rules = with.catalogue.discombobulate;
+                                     call.key(with.keys.discombobulate_lock(move.player));
+                                     call.key(with.keys.effect(move.player, EffectKind::discombobulate));
+                                     call.arg(move.player.str());
+                                     call.arg(target.str());
+                                     call.arg(offer.value());
+                                     call.arg(rules.offer_min_percent);
+                                     call.arg(rules.damage_low);
+                                     call.arg(rules.damage_high);
+                                     call.arg(rules.lock_s);
+                                     return std::optional<Error>();
+                                   });
   if (!answer) co_return std::unexpected(answer.error());
   co_return Done<Discombobulated>{{.damage = answer->number(1),
                                    .balance = answer->number(2),
@@ -247,14 +254,14 @@ Task<Result<Done<Discombobulated>>> Economy::discombobulate(Move move, UserId ta
 
 Task<Result<Done<RouletteId>>> Economy::start_roulette(Move move) {
   auto const id = RouletteId::from(random_hex(roulette_id_bytes)).value();
-  auto const answer =
-      co_await run("start_roulette", start_roulette_script, move, [&](redis::ScriptCall& call, Context const& with) {
-        call.key(with.keys.roulette(id));
-        call.arg(id.str());
-        call.arg(with.catalogue.roulette.chambers);
-        call.arg(with.catalogue.roulette.ttl_s);
-        return std::optional<Error>();
-      });
+  auto const answer = co_await run("start_roulette", start_roulette_script, move,
+                                   [&](redis::ScriptCall& call, Context const& with) {
+                                     call.key(with.keys.roulette(id));
+                                     call.arg(id.str());
+                                     call.arg(with.catalogue.roulette.chambers);
+                                     call.arg(with.catalogue.roulette.ttl_s);
+                                     return std::optional<Error>();
+                                   });
   if (!answer) co_return std::unexpected(answer.error());
   co_return Done<RouletteId>{RouletteId::from(answer->text(1)).value(), answer->replayed};
 }

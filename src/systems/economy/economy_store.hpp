@@ -1,4 +1,5 @@
-// The economy: players with points on a leaderboard and items in an inventory, and the moves that change them.
+// The economy: players with points on a leaderboard and items in an inventory, and the moves that change
+// them.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -28,11 +29,11 @@ struct Shared {
   RealmBook realms = {};
 };
 
-// Thread-compatible: one per io thread. Throws StoreError when a store is away; a move whose outcome is unknown may be
-// repeated with the same Idempotency-Key, and only with one.
+// Thread-compatible: one per io thread. Throws StoreError when a store is away; a move whose outcome is
+// unknown may be repeated with the same Idempotency-Key, and only with one.
 //
-// A move is one script: it happens entirely or, if it is refused, not at all. An Idempotency-Key also keeps a refusal
-// that a script has given. A realm begins with the first move in it.
+// A move is one script: it happens entirely or, if it is refused, not at all. An Idempotency-Key also keeps a
+// refusal that a script has given. A realm begins with the first move in it.
 class Economy {
  public:
   Economy(redis::Redis& redis, Shared& shared);
@@ -57,7 +58,8 @@ class Economy {
 
   Task<Result<PlayerView>> player(RealmId realm, UserId id);
   // The top; or as many around a player as fit, the player in the middle, nobody if the player owns nothing.
-  Task<Result<std::vector<Standing>>> leaderboard(RealmId realm, std::int64_t limit, std::optional<UserId> around);
+  Task<Result<std::vector<Standing>>> leaderboard(RealmId realm, std::int64_t limit,
+                                                  std::optional<UserId> around);
   Task<Result<CataloguePtr>> catalogue(RealmId realm);
 
   // Of a player, or of all; newest first, those included that were written just before.
@@ -73,7 +75,8 @@ class Economy {
   struct Context;
   using Fill = std::function<std::optional<Error>(redis::ScriptCall&, Context const&)>;
 
-  // Runs a move's script with what `fill` adds to the call; repeats it if the realm has another catalogue by now.
+  // Runs a move's script with what `fill` adds to the call; repeats it if the realm has another catalogue by
+  // now.
   Task<Result<Answer>> run(std::string_view name, redis::Script const& script, Move const& move, Fill fill);
   // The catalogue that the realm has now.
   Task<void> refresh(Realm& realm);

@@ -48,8 +48,8 @@ struct RouletteRules {
 };
 using RouletteId = Id<RouletteRules>;
 
-// Why an id cannot be a player's: in the default realm a player's name lies under the id alone, so some words are
-// taken. Nothing if it can.
+// Why an id cannot be a player's: in the default realm a player's name lies under the id alone, so some words
+// are taken. Nothing if it can.
 std::optional<std::string> problem_of_player(UserId const& id);
 
 // A caller's Idempotency-Key and what it stands for.

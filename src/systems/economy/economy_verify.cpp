@@ -43,17 +43,20 @@ class Verifier {
     auto const board = keys_->leaderboard();
     std::string cursor = "0";
     do {
-      auto const reply = co_await redis_.command(redis::Use::read, board, {"ZSCAN", board, cursor, "COUNT", "200"});
+      auto const reply =
+          co_await redis_.command(redis::Use::read, board, {"ZSCAN", board, cursor, "COUNT", "200"});
       cursor = reply.at(0).text();
       std::vector<std::string> players;
-      for (std::size_t i = 0; i + 1 < reply.at(1).size(); i += 2) players.emplace_back(reply.at(1).at(i).text());
+      for (std::size_t i = 0; i + 1 < reply.at(1).size(); i += 2)
+        players.emplace_back(reply.at(1).at(i).text());
       co_await compare_unknown(std::move(players));
     } while (cursor != "0");
     auto const& prefix = keys_->prefix();
     co_await redis_.scan(keys_->inventory_pattern(), [&](std::vector<std::string> found) -> Task<void> {
       std::vector<std::string> players;
       for (auto const& key : found) {
-        auto player = key.substr(prefix.size(), key.size() - prefix.size() - std::string_view(":inventory").size());
+        auto player =
+            key.substr(prefix.size(), key.size() - prefix.size() - std::string_view(":inventory").size());
         if (UserId::from(player)) players.push_back(std::move(player));
       }
       co_await compare_unknown(std::move(players));
@@ -85,9 +88,12 @@ class Verifier {
     auto const reply = co_await redis_.run(redis::Use::read, read_players_script, key_views, arg_views);
 
     auto owned = co_await journal_.owned(realm_, players, points_projected, items_projected);
-    co_await add_rest(owned, EconomyEvent::Of::points, points, points_projected, std::string(reply.at(0).text()));
-    co_await add_rest(owned, EconomyEvent::Of::items, items, items_projected, std::string(reply.at(1).text()));
-    for (std::size_t i = 0; i < players.size(); ++i) compare_one(players[i], owned[players[i]], reply.at(i + 2));
+    co_await add_rest(owned, EconomyEvent::Of::points, points, points_projected,
+                      std::string(reply.at(0).text()));
+    co_await add_rest(owned, EconomyEvent::Of::items, items, items_projected,
+                      std::string(reply.at(1).text()));
+    for (std::size_t i = 0; i < players.size(); ++i)
+      compare_one(players[i], owned[players[i]], reply.at(i + 2));
     report_.players += std::int64_t(players.size());
     options_.progress(report_);
   }
@@ -132,10 +138,11 @@ class Verifier {
     }
   }
 
-  void differ(std::string_view player, std::string_view what, std::string_view told, std::string_view stored) {
+  void differ(std::string_view player, std::string_view what, std::string_view told,
+              std::string_view stored) {
     ++report_.differences;
-    options_.difference(fmt::format("realm {}, player {}: the events say {} {}, Redis has {}", realm_.str(), player,
-                                    told, what, stored));
+    options_.difference(fmt::format("realm {}, player {}: the events say {} {}, Redis has {}", realm_.str(),
+                                    player, told, what, stored));
   }
 
   redis::Redis& redis_;

@@ -20,9 +20,9 @@ struct VerifyOptions {
   std::function<void(VerifyReport const& so_far)> progress = [](VerifyReport const&) {};
 };
 
-// Looks, changes nothing, and holds some hundred players in memory at a time. Servers may work meanwhile: players are
-// read in one moment of Redis, and compared with all events up to that moment, those that are not in SQL yet too.
-// Throws what the stores throw.
+// Looks, changes nothing, and holds some hundred players in memory at a time. Servers may work meanwhile:
+// players are read in one moment of Redis, and compared with all events up to that moment, those that are not
+// in SQL yet too. Throws what the stores throw.
 //
 // Every balance and every stack of a realm must be the sum of its events from the first one on.
 Task<VerifyReport> verify(redis::Redis& redis, EconomyJournal& journal, std::vector<RealmId> realms,

@@ -1,10 +1,9 @@
 // What can be seen of a realm.
+#include "base/number.hpp"
 #include "kit/events/projector.hpp"
 #include "larder_economy_scripts.hpp"
 #include "systems/economy/economy_store.hpp"
 #include "systems/economy/realm_catalogue.hpp"
-
-#include "base/number.hpp"
 
 namespace larder::economy {
 
@@ -101,7 +100,8 @@ Task<Result<std::vector<Standing>>> Economy::leaderboard(RealmId id, std::int64_
   }
   auto const from = fmt::to_string(first);
   auto const to = fmt::to_string(first + limit - 1);
-  auto const top = co_await redis_.command(redis::Use::read, board, {"ZREVRANGE", board, from, to, "WITHSCORES"});
+  auto const top =
+      co_await redis_.command(redis::Use::read, board, {"ZREVRANGE", board, from, to, "WITHSCORES"});
   if (top.size() == 0) co_return standings;
   std::vector<std::string> name_keys;
   for (std::size_t i = 0; i + 1 < top.size(); i += 2) {

@@ -1,5 +1,6 @@
 -- include realm.lua
 -- Wins or loses an amount.
+-- KEYS: those of every move
 -- ARGV 3..: player, amount or 'all', one in so many wins, faces, divisor
 -- Answers change, balance, draws
 local player, one_in, faces, divisor = ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])

@@ -1,6 +1,6 @@
 -- include realm.lua
 -- Gives points to another player.
--- ARGV 3..: from, to, amount
+-- KEYS: those of every move    ARGV 3..: from, to, amount
 -- Answers both balances
 local from, to, amount = ARGV[3], ARGV[4], tonumber(ARGV[5])
 local found, reply = begin({})

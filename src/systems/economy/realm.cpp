@@ -20,10 +20,12 @@ constexpr std::string_view name_of_key(EffectKind kind) {
 
 std::optional<std::string> problem_of_player(UserId const& id) {
   static constexpr std::array<std::string_view, 16> taken = {
-      "ajobus",    "ajobus-inventory", "bomb",   "bomb-due", "bombs", "bombs-schedule", "catalogue", "catalogue-data",
-      "catalogue-source", "craft", "drop-rate", "events", "items", "lb", "once", "roulette"};
+      "ajobus",         "ajobus-inventory", "bomb",  "bomb-due",  "bombs",  "bombs-schedule", "catalogue",
+      "catalogue-data", "catalogue-source", "craft", "drop-rate", "events", "items",          "lb",
+      "once",           "roulette"};
   // Those of the ledger, in a realm that is named like one of its buckets.
-  if (std::ranges::find(taken, id.str()) == taken.end() && !id.str().starts_with("score_")) return std::nullopt;
+  if (std::ranges::find(taken, id.str()) == taken.end() && !id.str().starts_with("score_"))
+    return std::nullopt;
   return "is a word that Larder uses itself";
 }
 
@@ -36,7 +38,9 @@ std::string RealmKeys::of(UserId const& player, std::string_view what) const {
   return key.append(prefix_).append(player.str()).append(":").append(what);
 }
 
-std::string RealmKeys::effect(UserId const& player, EffectKind kind) const { return of(player, name_of_key(kind)); }
+std::string RealmKeys::effect(UserId const& player, EffectKind kind) const {
+  return of(player, name_of_key(kind));
+}
 
 std::string RealmKeys::inventory_pattern() const { return prefix_ + "*:inventory"; }
 

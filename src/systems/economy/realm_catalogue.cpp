@@ -45,8 +45,8 @@ Task<std::vector<std::string>> inventory_owners(redis::Redis& redis, RealmKeys c
   std::set<std::string> owners;
   co_await redis.scan(pattern, [&](std::vector<std::string> found) -> Task<void> {
     for (auto const& key : found) {
-      auto const owner = std::string_view(key).substr(keys.prefix().size(), key.size() - keys.prefix().size() -
-                                                                                std::string_view(":inventory").size());
+      auto const owner = std::string_view(key).substr(
+          keys.prefix().size(), key.size() - keys.prefix().size() - std::string_view(":inventory").size());
       if (UserId::from(owner)) owners.emplace(owner);
     }
     co_return;
@@ -105,10 +105,10 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
     }
     auto const key_views = call.keys();
     auto const arg_views = call.args();
-    auto const loaded =
-        co_await redis.run(redis::Use::idempotent_write, load_script, key_views, arg_views);
+    auto const loaded = co_await redis.run(redis::Use::idempotent_write, load_script, key_views, arg_views);
     if (loaded.integer() == 1) co_return catalogue;
-    // Somebody else was first. If it was ourselves, and only the answer was lost, the next round changes nothing.
+    // Somebody else was first. If it was ourselves, and only the answer was lost, the next round changes
+    // nothing.
   }
 }
 

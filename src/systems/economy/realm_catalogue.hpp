@@ -1,5 +1,5 @@
-// The catalogue of a realm, in its Redis: the keys of seed 000 for the scripts, and the whole of it for whoever runs
-// them.
+// The catalogue of a realm, in its Redis: the keys of seed 000 for the scripts, and the whole of it for
+// whoever runs them.
 #pragma once
 
 #include "base/task.hpp"
@@ -11,7 +11,8 @@ namespace larder::economy {
 // Who gave it: the next start of a server replaces only what a start has given.
 enum class CatalogueSource { start, command };
 
-// What the realm has; null if it has none. Throws std::runtime_error if it is one that only a newer version can read.
+// What the realm has; null if it has none. Throws std::runtime_error if it is one that only a newer version
+// can read.
 Task<CataloguePtr> read_catalogue(redis::Redis& redis, RealmKeys const& keys);
 
 // The realm has this one afterwards, at once and entirely; also if it had none and was filled by hand. With

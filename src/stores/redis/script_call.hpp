@@ -1,0 +1,31 @@
+// Keys and arguments of one call of a script, in the order in which they are added.
+#pragma once
+
+#include "base/time.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace larder::redis {
+
+class ScriptCall {
+ public:
+  void key(std::string key) { keys_.push_back(std::move(key)); }
+  void arg(std::string text) { args_.push_back(std::move(text)); }
+  void arg(std::int64_t number) { args_.push_back(fmt::to_string(number)); }
+  void arg(TimeMs time) { arg(time.value); }
+  void arg(bool yes) { args_.emplace_back(yes ? "1" : "0"); }
+  void arg(char const* word) { args_.emplace_back(word); }
+
+  std::vector<std::string_view> keys() const { return {keys_.begin(), keys_.end()}; }
+  std::vector<std::string_view> args() const { return {args_.begin(), args_.end()}; }
+
+ private:
+  std::vector<std::string> keys_;
+  std::vector<std::string> args_;
+};
+
+}  // namespace larder::redis
