@@ -24,6 +24,10 @@ redis::Script const arm_bomb_script{lua::arm_bomb};
 constexpr int catalogue_attempts = 5;
 constexpr std::size_t roulette_id_bytes = 8;
 
+std::unexpected<Error> too_small(std::string field) {
+  return invalid(std::move(field), "must be at least 1");
+}
+
 }  // namespace
 
 Economy::Economy(redis::Redis& redis, Shared& shared)
@@ -141,6 +145,8 @@ void Economy::count(std::string_view name, std::string_view outcome, double seco
 
 Task<Result<Done<Farmed>>> Economy::farm(Move move, std::string name) {
   auto const& id = move.player;
+  // The name is the one thing that lies under the id alone.
+  if (auto problem = problem_of_player(id)) co_return invalid("id", std::move(*problem));
   auto const answer =
       co_await run("farm", farm_script, move, [&](redis::ScriptCall& call, Context const& with) {
         auto const& [keys, catalogue, now] = with;
@@ -182,6 +188,7 @@ Task<Result<Done<Farmed>>> Economy::farm(Move move, std::string name) {
 }
 
 Task<Result<Done<Paid>>> Economy::pay(Move move, UserId to, Amount amount) {
+  if (amount.value() < 1) co_return too_small("amount");
   if (to == move.player) co_return refuse(errors::self_target, "points cannot be paid to oneself");
   auto const answer = co_await run("pay", pay_script, move, [&](redis::ScriptCall& call, Context const&) {
     call.arg(move.player.str());
@@ -213,6 +220,7 @@ Task<Result<Done<Rewarded>>> Economy::claim(Move move, std::string reward) {
 }
 
 Task<Result<Done<Gambled>>> Economy::gamble(Move move, std::optional<Amount> amount) {
+  if (amount && amount->value() < 1) co_return too_small("amount");
   auto const answer =
       co_await run("gamble", gamble_script, move, [&](redis::ScriptCall& call, Context const& with) {
         call.arg(move.player.str());
@@ -228,6 +236,7 @@ Task<Result<Done<Gambled>>> Economy::gamble(Move move, std::optional<Amount> amo
 }
 
 Task<Result<Done<Discombobulated>>> Economy::discombobulate(Move move, UserId target, Amount offer) {
+  if (offer.value() < 1) co_return too_small("amount");
   if (target == move.player) co_return refuse(errors::self_target, "one cannot discombobulate oneself");
   auto const answer = co_await run("discombobulate", discombobulate_script, move,
                                    [&](redis::ScriptCall& call, Context const& with) {
