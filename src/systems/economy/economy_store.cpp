@@ -82,23 +82,31 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
   if (!realm) co_return std::unexpected(realm.error());
   auto const& keys = (*realm)->keys;
   auto const seed = move.seed.value_or(std::uint32_t(random_.next() >> 33U));
-  for (int attempt = 1;; ++attempt) {
-    auto const catalogue = (*realm)->catalogue();
-    Context const context{.keys = keys, .catalogue = *catalogue, .now = shared_.clock.now()};
+  auto const begin_call = [&](std::string version) {
     redis::ScriptCall call;
     call.key(keys.points());
     call.key(keys.items());
     call.key(keys.catalogue());
     call.key(keys.leaderboard());
-    call.arg(catalogue->version);
+    call.arg(std::move(version));
     call.arg(move.once ? move.once->fingerprint : "");
-    auto problem = fill(call, context);
+    return call;
+  };
+  for (int attempt = 1;; ++attempt) {
+    auto const catalogue = (*realm)->catalogue();
+    Context const context{.keys = keys, .catalogue = *catalogue, .now = shared_.clock.now()};
+    auto call = begin_call(catalogue->version);
+    auto const problem = fill(call, context);
     if (problem) {
       // It may be true of an older catalogue only.
       co_await refresh(**realm);
       if ((*realm)->catalogue()->version != catalogue->version && attempt < catalogue_attempts) continue;
-      count(name, problem->code.name, watch.seconds());
-      co_return std::unexpected(std::move(*problem));
+      if (!move.once) {
+        count(name, problem->code.name, watch.seconds());
+        co_return std::unexpected(*problem);
+      }
+      // The key may remember what the move did under an older one: without a version that is all it can do.
+      call = begin_call("");
     }
     if (move.once) call.key(keys.once(*move.once));
     call.arg(move.guild_id.str());
@@ -109,6 +117,10 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
                                            script, key_views, arg_views);
     auto const status = reply.at(0).integer();
     if (status == 2) co_return refuse(errors::idempotency_conflict, "this key was used for another request");
+    if (status == 3 && problem) {
+      count(name, problem->code.name, watch.seconds());
+      co_return std::unexpected(*problem);
+    }
     if (status == 3) {
       if (attempt == catalogue_attempts) throw std::runtime_error("the catalogue changes all the time");
       co_await refresh(**realm);

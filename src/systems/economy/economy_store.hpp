@@ -78,6 +78,7 @@ class Economy {
   // Runs a move's script with what `fill` adds to the call; repeats it if the realm has another catalogue by
   // now.
   Task<Result<Answer>> run(std::string_view name, redis::Script const& script, Move const& move, Fill fill);
+  static Used read_used(Answer const& answer);
   // The catalogue that the realm has now.
   Task<void> refresh(Realm& realm);
   // For reading: a realm that nobody has opened is not opened by a look.
