@@ -61,8 +61,9 @@ class EconomyJournal {
   Sql& sql_;
 };
 
-// An event of a stream as the journal keeps it. What was written by hand may lack fields: they get their
-// defaults, and what makes no sense at all gets the type "unreadable" and changes nothing.
+// An event of a stream as the journal keeps it. What was written by hand may lack fields, or have nonsense in
+// them: they get their defaults. One that does not say who, how much or which item has the type "unreadable"
+// and changes nothing.
 EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event);
 
 }  // namespace larder::economy
