@@ -59,7 +59,15 @@ class Verifier {
             key.substr(prefix.size(), key.size() - prefix.size() - std::string_view(":inventory").size());
         if (UserId::from(player)) players.push_back(std::move(player));
       }
-      co_await compare_unknown(std::move(players));
+      if (players.empty()) co_return;
+      std::vector<std::string_view> command{"ZMSCORE", board};
+      command.insert(command.end(), players.begin(), players.end());
+      auto const scores = co_await redis_.command(redis::Use::read, board, command);
+      std::vector<std::string> without_points;  // the others were on the leaderboard
+      for (std::size_t i = 0; i < players.size(); ++i) {
+        if (scores.at(i).is_nil()) without_points.push_back(players[i]);
+      }
+      co_await compare_unknown(std::move(without_points));
     });
   }
 
@@ -73,8 +81,6 @@ class Verifier {
     std::erase_if(players, [](std::string const& player) { return !UserId::from(player); });
     auto const points = keys_->points();
     auto const items = keys_->items();
-    auto const points_projected = co_await projected(points);
-    auto const items_projected = co_await projected(items);
     redis::ScriptCall call;
     call.key(points);
     call.key(items);
@@ -87,15 +93,27 @@ class Verifier {
     auto const arg_views = call.args();
     auto const reply = co_await redis_.run(redis::Use::read, read_players_script, key_views, arg_views);
 
-    auto owned = co_await journal_.owned(realm_, players, points_projected, items_projected);
-    co_await add_rest(owned, EconomyEvent::Of::points, points, points_projected,
-                      std::string(reply.at(0).text()));
-    co_await add_rest(owned, EconomyEvent::Of::items, items, items_projected,
-                      std::string(reply.at(1).text()));
+    std::string const last_points(reply.at(0).text());
+    std::string const last_items(reply.at(1).text());
+    std::map<std::string, Owned> owned;
+    for (;;) {
+      auto const points_place = co_await projected(points);
+      auto const items_place = co_await projected(items);
+      owned = co_await journal_.owned(realm_, players, earlier(points_place, last_points),
+                                      earlier(items_place, last_items));
+      co_await add_rest(owned, EconomyEvent::Of::points, points, points_place, last_points);
+      co_await add_rest(owned, EconomyEvent::Of::items, items, items_place, last_items);
+      // What was projected meanwhile may have been trimmed before it was read here.
+      if (points_place == co_await projected(points) && items_place == co_await projected(items)) break;
+    }
     for (std::size_t i = 0; i < players.size(); ++i)
       compare_one(players[i], owned[players[i]], reply.at(i + 2));
     report_.players += std::int64_t(players.size());
     options_.progress(report_);
+  }
+
+  static std::string const& earlier(std::string const& a, std::string const& b) {
+    return events::parse_id(a) < events::parse_id(b) ? a : b;
   }
 
   Task<std::string> projected(std::string const& stream) {
