@@ -23,6 +23,7 @@ redis::Script const arm_bomb_script{lua::arm_bomb};
 
 constexpr int catalogue_attempts = 5;
 constexpr std::size_t roulette_id_bytes = 8;
+constexpr auto turn_pause = std::chrono::milliseconds(2);
 
 std::unexpected<Error> too_small(std::string field) {
   return invalid(std::move(field), "must be at least 1");
@@ -43,6 +44,8 @@ std::optional<Error> Economy::problem_of(RealmId const& id) const {
 
 Task<Result<RealmPtr>> Economy::open(RealmId id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
+  if (auto realm = shared_.realms.find(id); realm && realm->catalogue()) co_return realm;
+  auto const turn = co_await take_turn();
   if (auto realm = shared_.realms.find(id); realm && realm->catalogue()) co_return realm;
   co_await register_realm(redis_, id);
   RealmKeys const keys(id);
@@ -65,7 +68,20 @@ Task<Result<RealmPtr>> Economy::look_up(RealmId const& id) {
   co_return realm;
 }
 
-Task<void> Economy::refresh(Realm& realm) {
+// A new realm may have to be looked through, a catalogue is large: thousands of moves at once need it once.
+Task<Economy::Turn> Economy::take_turn() {
+  Timer pause(co_await asio::this_coro::executor);
+  while (loading_) {
+    pause.expires_after(turn_pause);
+    co_await pause.async_wait(use_task);
+  }
+  loading_ = true;
+  co_return Turn(&loading_);
+}
+
+Task<void> Economy::refresh(Realm& realm, CataloguePtr seen) {
+  auto const turn = co_await take_turn();
+  if (realm.catalogue() != seen) co_return;
   auto const key = realm.keys.catalogue();
   auto const version = co_await redis_.command(redis::Use::read, key, {"GET", key});
   if (!version.is_nil() && version.text() == realm.catalogue()->version) co_return;
@@ -99,7 +115,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
     auto const problem = fill(call, context);
     if (problem) {
       // It may be true of an older catalogue only.
-      co_await refresh(**realm);
+      co_await refresh(**realm, catalogue);
       if ((*realm)->catalogue()->version != catalogue->version && attempt < catalogue_attempts) continue;
       if (!move.once) {
         count(name, problem->code.name, watch.seconds());
@@ -123,7 +139,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
     }
     if (status == 3) {
       if (attempt == catalogue_attempts) throw std::runtime_error("the catalogue changes all the time");
-      co_await refresh(**realm);
+      co_await refresh(**realm, catalogue);
       continue;
     }
     Answer answer(reply.at(1).text(), status == 1);

@@ -28,7 +28,7 @@ std::int64_t whole(redis::ReplyView value) {
 Task<Result<CataloguePtr>> Economy::catalogue(RealmId id) {
   auto const realm = co_await look_up(id);
   if (!realm) co_return std::unexpected(realm.error());
-  if (shared_.realms.find(id)) co_await refresh(**realm);
+  if (shared_.realms.find(id)) co_await refresh(**realm, (*realm)->catalogue());
   co_return (*realm)->catalogue();
 }
 
@@ -54,7 +54,7 @@ Task<Result<PlayerView>> Economy::player(RealmId id, UserId player) {
     auto const arg_views = call.args();
     auto const reply = co_await redis_.run(redis::Use::read, read_player_script, key_views, arg_views);
     if (reply.at(0).integer() == 3) {
-      co_await refresh(**realm);
+      co_await refresh(**realm, catalogue);
       continue;
     }
     if (!reply.at(1).text().empty()) view.name = std::string(reply.at(1).text());
