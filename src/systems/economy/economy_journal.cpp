@@ -192,6 +192,16 @@ Task<std::map<std::string, Owned>> EconomyJournal::owned(RealmId realm, std::vec
   co_return owned;
 }
 
+Task<std::string> EconomyJournal::newest(RealmId realm, EconomyEvent::Of of) {
+  auto const rows = co_await sql_.read([realm = realm.str(), of](SqlSession& session) {
+    return session.query(
+        "SELECT event_ms, event_seq FROM economy_event WHERE realm = ? AND of_items = ? "
+        "ORDER BY event_ms DESC, event_seq DESC LIMIT 1",
+        {realm, std::int64_t(of == EconomyEvent::Of::items)});
+  });
+  co_return rows.empty() ? "0-0" : fmt::format("{}-{}", rows[0].int64(0), rows[0].int64(1));
+}
+
 Task<std::set<std::string>> EconomyJournal::known(RealmId realm, std::vector<std::string> users) {
   std::set<std::string> known;
   if (users.empty()) co_return known;

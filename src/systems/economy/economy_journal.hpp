@@ -54,6 +54,8 @@ class EconomyJournal {
   // What the events up to these ids ("<ms>-<sequence>") say that they own; who has none is not there.
   Task<std::map<std::string, Owned>> owned(RealmId realm, std::vector<std::string> users,
                                            std::string last_points, std::string last_items);
+  // The id of the newest event; "0-0" if there is none.
+  Task<std::string> newest(RealmId realm, EconomyEvent::Of of);
   // Those who have events.
   Task<std::set<std::string>> known(RealmId realm, std::vector<std::string> users);
 

@@ -25,6 +25,7 @@ class Verifier {
   Task<void> verify(RealmId realm) {
     realm_ = std::move(realm);
     keys_.emplace(realm_);
+    co_await compare_ends();
     std::string after;
     for (;;) {
       auto users = co_await journal_.users(realm_, after, players_at_once);
@@ -38,6 +39,37 @@ class Verifier {
   VerifyReport const& report() const { return report_; }
 
  private:
+  // A Redis that was lost, or brought back from an older copy, does not know the newest events.
+  Task<void> compare_ends() {
+    auto const points_newest = co_await journal_.newest(realm_, EconomyEvent::Of::points);
+    auto const items_newest = co_await journal_.newest(realm_, EconomyEvent::Of::items);
+    auto const moment = co_await read_players({});
+    auto const compare_end = [&](std::string const& stream, std::string const& newest,
+                                 std::string_view last) {
+      if (events::parse_id(newest) <= events::parse_id(last)) return;
+      ++report_.differences;
+      options_.difference(fmt::format("realm {}: SQL has events of {} up to {}, Redis has none behind {}",
+                                      realm_.str(), stream, newest, last));
+    };
+    compare_end(keys_->points(), points_newest, moment.at(0).text());
+    compare_end(keys_->items(), items_newest, moment.at(1).text());
+  }
+
+  // What they own, and the last events until then.
+  Task<redis::Reply> read_players(std::vector<std::string> players) {
+    redis::ScriptCall call;
+    call.key(keys_->points());
+    call.key(keys_->items());
+    call.key(keys_->leaderboard());
+    for (auto& player : players) {
+      call.key(keys_->inventory(UserId::from(player).value()));
+      call.arg(std::move(player));
+    }
+    auto const key_views = call.keys();
+    auto const arg_views = call.args();
+    co_return co_await redis_.run(redis::Use::read, read_players_script, key_views, arg_views);
+  }
+
   // Who owns something in Redis, and has no event in SQL.
   Task<void> compare_strangers() {
     auto const board = keys_->leaderboard();
@@ -81,18 +113,7 @@ class Verifier {
     std::erase_if(players, [](std::string const& player) { return !UserId::from(player); });
     auto const points = keys_->points();
     auto const items = keys_->items();
-    redis::ScriptCall call;
-    call.key(points);
-    call.key(items);
-    call.key(keys_->leaderboard());
-    for (auto const& player : players) {
-      call.key(keys_->inventory(UserId::from(player).value()));
-      call.arg(player);
-    }
-    auto const key_views = call.keys();
-    auto const arg_views = call.args();
-    auto const reply = co_await redis_.run(redis::Use::read, read_players_script, key_views, arg_views);
-
+    auto const reply = co_await read_players(players);
     std::string const last_points(reply.at(0).text());
     std::string const last_items(reply.at(1).text());
     std::map<std::string, Owned> owned;
