@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace larder::ledger {
+namespace larder::redis {
 
 class ScriptCall {
  public:
@@ -28,4 +28,4 @@ class ScriptCall {
   std::vector<std::string> args_;
 };
 
-}  // namespace larder::ledger
+}  // namespace larder::redis
