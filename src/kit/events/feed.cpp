@@ -75,7 +75,7 @@ Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) 
     for (auto const& event : events) {
       if (!is_above(event, seen)) continue;
       try {
-        auto const line = to_line(to_feed(event));
+        auto const line = to_line(to_feed(outbox, event));
         if (lines++ % limits::feed_pack_events_max == 0) {
           call.packs.push_back(line);
         } else {

@@ -35,7 +35,7 @@ struct FeedEvent {
   std::string data;  // a JSON object in one line
 };
 
-using ToFeed = std::function<FeedEvent(Event const&)>;
+using ToFeed = std::function<FeedEvent(std::string const& stream, Event const&)>;
 
 // Throws std::runtime_error if a part cannot be in a line.
 std::string to_line(FeedEvent const& event);

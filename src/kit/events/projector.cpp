@@ -13,6 +13,8 @@ namespace larder::events {
 namespace {
 
 redis::Script const outbox_confirm{lua::outbox_confirm};
+redis::Script const outbox_keep{lua::outbox_keep};
+redis::Script const outbox_oldest{lua::outbox_oldest};
 redis::Script const outbox_trim{lua::outbox_trim};
 
 constexpr std::size_t streams_per_round = 64;
@@ -20,6 +22,10 @@ constexpr int events_per_round = 4000;  // a transaction must be over well befor
 constexpr double busy_events = 100;
 constexpr int busy_factor = 5;
 constexpr auto poll_pause = std::chrono::milliseconds(4);
+// However many streams there are, looking at them is a thousand small commands a second at most.
+constexpr std::size_t looks_at_once = 256;
+constexpr auto look_pause = std::chrono::milliseconds(250);
+constexpr std::string_view nothing_projected = "0-0";
 
 Event parse_event(redis::ReplyView entry) {
   Event event{.id = std::string(entry.at(0).text()), .fields = {}};
@@ -31,14 +37,13 @@ Event parse_event(redis::ReplyView entry) {
   return event;
 }
 
-// When it was written; nothing if there is none, or if its Redis is away: then it is found later.
-Task<std::optional<TimeMs>> oldest_event(redis::Redis& redis, std::string_view stream) {
-  try {
-    auto const reply =
-        co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, "-", "+", "COUNT", "1"});
-    if (reply.size() > 0) co_return time_of(reply.at(0).at(0).text());
-  } catch (std::exception const&) {}
-  co_return std::nullopt;
+// The id of the oldest event up to `last` that is not projected.
+Task<std::optional<std::string>> oldest_waiting(redis::Redis& redis, std::string_view stream,
+                                                std::string_view projected, std::string_view last) {
+  std::array<std::string_view, 2> const keys{stream, projected};
+  std::array<std::string_view, 1> const args{last};
+  auto const reply = co_await redis.run(redis::Use::read, outbox_oldest, keys, args);
+  co_return reply.optional_text();
 }
 
 }  // namespace
@@ -53,8 +58,6 @@ Projector::Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock 
       apply_(std::move(apply)),
       feed_(redis),
       owner_(random_hex(8)),
-      held_(options_.streams.size(), false),
-      woken_(std::make_unique<std::atomic<bool>[]>(options_.streams.size())),
       timer_(io),
       watch_timer_(io),
       projected_(metrics.counter("larder_projected_events_total", "Events moved from an outbox into SQL",
@@ -63,10 +66,23 @@ Projector::Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock 
                                 {{"outbox", options_.name}})),
       lag_seconds_(metrics.gauge("larder_outbox_lag_seconds", "Age of the oldest event not yet projected",
                                  {{"outbox", options_.name}})) {
-  for (auto const& stream : options_.streams) leases_.push_back(stream + ":lease");
+  for (auto const& stream : options_.streams) add(stream);
 }
 
 Projector::~Projector() = default;
+
+std::size_t Projector::add(std::string stream) {
+  auto const index = streams_.size();
+  auto lease = stream + ":lease";
+  auto projected = projected_key(stream);
+  streams_.push_back({.index = index,
+                      .key = std::move(stream),
+                      .lease = std::move(lease),
+                      .projected = std::move(projected)});
+  std::lock_guard const lock(mutex_);
+  is_woken_.push_back(false);
+  return index;
+}
 
 void Projector::start() {
   running_ = 2;
@@ -75,10 +91,15 @@ void Projector::start() {
 }
 
 void Projector::wake(std::size_t stream) {
-  woken_[stream].store(true, std::memory_order_release);
-  if (!any_woken_.exchange(true, std::memory_order_acq_rel)) {
-    asio::post(io_, [this] { timer_.cancel(); });
+  {
+    std::lock_guard const lock(mutex_);
+    LARDER_ASSERT(stream < is_woken_.size());
+    if (is_woken_[stream]) return;
+    is_woken_[stream] = true;
+    woken_.push_back(stream);
+    if (woken_.size() > 1) return;  // whoever was first has told work()
   }
+  asio::post(io_, [this] { timer_.cancel(); });
 }
 
 Task<void> Projector::stop() {
@@ -98,16 +119,20 @@ Task<void> Projector::sleep(Timer& timer, std::chrono::milliseconds time) {
   co_await timer.async_wait(asio::redirect_error(use_task, woken));
 }
 
-std::vector<std::size_t> Projector::take_woken() {
-  any_woken_.store(false, std::memory_order_release);
-  std::vector<std::size_t> taken;
-  for (std::size_t i = 0; i < options_.streams.size() && taken.size() < streams_per_round; ++i) {
-    auto const stream = (first_ + i) % options_.streams.size();
-    if (woken_[stream].exchange(false, std::memory_order_acq_rel)) taken.push_back(stream);
+std::vector<Projector::Stream*> Projector::take_woken() {
+  std::lock_guard const lock(mutex_);
+  std::vector<Stream*> taken;
+  while (!woken_.empty() && taken.size() < streams_per_round) {
+    is_woken_[woken_.front()] = false;
+    taken.push_back(&streams_[woken_.front()]);
+    woken_.pop_front();
   }
-  // Another first each time, so that a busy stream does not starve the others.
-  if (!taken.empty()) first_ = taken.back() + 1;
   return taken;
+}
+
+bool Projector::any_woken() {
+  std::lock_guard const lock(mutex_);
+  return !woken_.empty();
 }
 
 Task<void> Projector::work() {
@@ -121,7 +146,7 @@ Task<void> Projector::work() {
       // Under load let more gather: fewer commits leave the disk to Redis' own fsyncs.
       bool const busy = projected_.Value() - before > busy_events;
       pause = busy ? options_.linger * busy_factor : options_.linger;
-      if (!stopping_ && !any_woken_.load(std::memory_order_acquire)) co_await sleep(timer_, options_.sweep);
+      if (!stopping_ && !any_woken()) co_await sleep(timer_, options_.sweep);
     } catch (std::exception const& error) {
       // What was woken has been forgotten on the way; watch() finds it again.
       report(error.what());
@@ -138,12 +163,14 @@ Task<void> Projector::work() {
 // Beside work(), so that the lag is true even while SQL hangs.
 Task<void> Projector::watch() {
   while (!stopping_) {
+    auto const next = std::chrono::steady_clock::now() + options_.sweep;
     try {
       co_await look();
     } catch (std::exception const& error) {
       report(error.what());
     }
-    if (!stopping_) co_await sleep(watch_timer_, options_.sweep);
+    auto const rest = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now());
+    if (!stopping_) co_await sleep(watch_timer_, std::max(rest, std::chrono::milliseconds(1)));
   }
   --running_;
 }
@@ -160,21 +187,25 @@ Task<bool> Projector::project_woken() {
   if (streams.empty()) co_return false;
   auto const count = std::clamp(events_per_round / int(streams.size()), 1, options_.batch);
   std::vector<Task<Batch>> reads;
-  for (auto const stream : streams) reads.push_back(read(stream, count));
+  for (auto* const stream : streams) reads.push_back(read(*stream, count));
   auto batches = co_await when_all(std::move(reads));
 
   for (auto const& batch : batches) {
     // It may have read before our event came, so look again.
-    if (batch.held_by_another && !stopping_) wake(batch.stream);
+    if (batch.held_by_another && !stopping_) wake(batch.stream->index);
   }
+  auto const failed = std::ranges::find_if(batches, [](auto const& batch) { return !batch.failure.empty(); });
+  if (failed != batches.end()) report(failed->failure);
+  // While a Redis is away each round waits for it: too long for a shutdown.
+  bool const give_up = stopping_ && failed != batches.end();
   std::erase_if(batches, [](Batch const& batch) { return batch.events.empty(); });
-  bool more = streams.size() == streams_per_round;
+  bool more = streams.size() == streams_per_round && !give_up;
   if (!batches.empty()) co_await project(batches);
   for (auto const& batch : batches) {
     // What cannot be written waits for the next look: at once it would fail again.
     if (!batch.written || !batch.full) continue;
-    wake(batch.stream);
-    more = true;
+    wake(batch.stream->index);
+    more = !give_up;
   }
   co_return more;
 }
@@ -183,7 +214,7 @@ Task<void> Projector::project(std::span<Batch> batches) {
   bool all_written = true;
   try {
     co_await sql_.write([&](SqlSession& session) {
-      for (auto const& batch : batches) apply_(session, batch.events);
+      for (auto const& batch : batches) apply_(session, batch.stream->key, batch.events);
     });
   } catch (StoreError const&) {
     throw;
@@ -205,80 +236,127 @@ Task<void> Projector::project(std::span<Batch> batches) {
 Task<void> Projector::tell(std::span<Batch const> batches) {
   std::vector<Feed::Batch> told;
   told.reserve(batches.size());
-  for (auto const& batch : batches) told.push_back({options_.streams[batch.stream], batch.events});
+  for (auto const& batch : batches) told.push_back({batch.stream->key, batch.events});
   co_await feed_.append(told, options_.to_feed);
 }
 
-// The oldest events of a stream, if they are ours to project. A Redis that is away holds up its own streams
-// only.
-Task<Projector::Batch> Projector::read(std::size_t stream, int count) {
-  Batch batch{.stream = stream};
+// The oldest events of a stream that wait, if they are ours to project. A Redis that is away holds up its own
+// streams only.
+Task<Projector::Batch> Projector::read(Stream& stream, int count) {
+  Batch batch{.stream = &stream};
   try {
-    auto const& key = options_.streams[stream];
+    auto const first = co_await place_to_read(stream);
     auto const most = std::to_string(count);
-    auto const entries =
-        co_await redis_.command(redis::Use::read, key, {"XRANGE", key, "-", "+", "COUNT", most});
+    auto const entries = co_await redis_.command(redis::Use::read, stream.key,
+                                                 {"XRANGE", stream.key, first, "+", "COUNT", most});
     if (entries.size() == 0) {
-      if (held_[stream]) co_await trim(stream, "0-0", Lease::give_back);
+      if (stream.held) co_await settle(stream, std::string(nothing_projected), Lease::give_back);
       co_return batch;
     }
-    std::array<std::string_view, 2> const keys{key, leases_[stream]};
-    auto const lease_ms = std::to_string(options_.lease.count());
-    std::array<std::string_view, 3> const args{owner_, lease_ms, entries.at(entries.size() - 1).at(0).text()};
-    auto const confirmed = co_await redis_.run(redis::Use::idempotent_write, outbox_confirm, keys, args);
     // Not there any more: another projector, or a failover, was in between. The next look tells.
-    batch.held_by_another = confirmed.integer() <= 0;
+    batch.held_by_another = !co_await confirm(stream, entries.at(entries.size() - 1).at(0).text());
     if (batch.held_by_another) co_return batch;
-    held_[stream] = true;
+    stream.held = true;
     batch.full = entries.size() == std::size_t(count);
     batch.events.reserve(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) batch.events.push_back(parse_event(entries.at(i)));
   } catch (std::exception const& error) {
     batch.events.clear();
-    report(error.what());
+    batch.failure = error.what();
   }
   co_return batch;
 }
 
+Task<std::string> Projector::place_to_read(Stream const& stream) {
+  if (options_.keep == 0) co_return "-";
+  // Each time: another projector may have moved it.
+  auto const projected = co_await redis_.command(redis::Use::read, stream.key, {"GET", stream.projected});
+  co_return projected.is_nil() ? "-" : fmt::format("({}", projected.text());
+}
+
+Task<bool> Projector::confirm(Stream const& stream, std::string_view last) {
+  std::array<std::string_view, 3> const keys{stream.key, stream.lease, stream.projected};
+  auto const lease_ms = std::to_string(options_.lease.count());
+  std::array<std::string_view, 3> const args{owner_, lease_ms, last};
+  auto const confirmed = co_await redis_.run(redis::Use::idempotent_write, outbox_confirm,
+                                             std::span(keys).first(options_.keep > 0 ? 3 : 2), args);
+  co_return confirmed.integer() > 0;
+}
+
 Task<bool> Projector::forget(Batch& batch) {
-  co_await trim(batch.stream, next_id(batch.events.back().id), batch.full ? Lease::keep : Lease::give_back);
+  co_await settle(*batch.stream, batch.events.back().id, batch.full ? Lease::keep : Lease::give_back);
   projected_.Increment(double(batch.events.size()));
   batch.written = true;
   co_return true;
 }
 
-Task<void> Projector::trim(std::size_t stream, std::string keep_from, Lease lease) {
-  std::array<std::string_view, 2> const keys{options_.streams[stream], leases_[stream]};
-  std::array<std::string_view, 3> const args{owner_, keep_from, lease == Lease::give_back ? "1" : "0"};
-  co_await redis_.run(redis::Use::idempotent_write, outbox_trim, keys, args);
-  if (lease == Lease::give_back) held_[stream] = false;
+Task<void> Projector::settle(Stream& stream, std::string projected, Lease lease) {
+  std::string_view const release = lease == Lease::give_back ? "1" : "0";
+  if (options_.keep > 0) {
+    auto const keep = std::to_string(options_.keep);
+    auto const forget_max = std::to_string(2 * options_.batch);  // more than comes in
+    std::array<std::string_view, 3> const keys{stream.key, stream.lease, stream.projected};
+    std::array<std::string_view, 5> const args{owner_, projected, release, keep, forget_max};
+    co_await redis_.run(redis::Use::idempotent_write, outbox_keep, keys, args);
+  } else {
+    auto const keep_from = next_id(projected);
+    std::array<std::string_view, 2> const keys{stream.key, stream.lease};
+    std::array<std::string_view, 3> const args{owner_, keep_from, release};
+    co_await redis_.run(redis::Use::idempotent_write, outbox_trim, keys, args);
+  }
+  if (lease == Lease::give_back) stream.held = false;
 }
 
 // Finds what a Larder that died has left, and measures the lag.
 Task<void> Projector::look() {
-  std::vector<Task<std::optional<TimeMs>>> lookups;
-  for (auto const& stream : options_.streams) lookups.push_back(oldest_event(redis_, stream));
-  auto const oldest = co_await when_all(std::move(lookups));
   std::int64_t lag_ms = 0;
-  for (std::size_t i = 0; i < oldest.size(); ++i) {
-    if (!oldest[i]) continue;
-    lag_ms = std::max(lag_ms, clock_.now() - *oldest[i]);
-    wake(i);
+  bool away = false;
+  for (std::size_t first = 0; first < streams_.size(); first += looks_at_once) {
+    if (first > 0 && !stopping_) co_await sleep(watch_timer_, look_pause);
+    if (stopping_ && away) break;  // each further round would wait for it: too long for a shutdown
+    std::vector<Task<std::optional<TimeMs>>> lookups;
+    auto const end = std::min(first + looks_at_once, streams_.size());
+    for (auto i = first; i < end; ++i) lookups.push_back(oldest_event(streams_[i], away));
+    auto const oldest = co_await when_all(std::move(lookups));
+    for (std::size_t i = 0; i < oldest.size(); ++i) {
+      if (!oldest[i]) continue;
+      lag_ms = std::max(lag_ms, clock_.now() - *oldest[i]);
+      wake(first + i);
+    }
   }
   lag_seconds_.Set(double(lag_ms) / 1000.0);
 }
+
+// When the oldest event that waits was written; nothing if none does, or if its Redis is away: then it is
+// found later.
+Task<std::optional<TimeMs>> Projector::oldest_event(Stream const& stream, bool& away) {
+  try {
+    if (options_.keep > 0) {
+      auto const id = co_await oldest_waiting(redis_, stream.key, stream.projected, "+");
+      if (id) co_return time_of(*id);
+    } else {
+      auto const reply = co_await redis_.command(redis::Use::read, stream.key,
+                                                 {"XRANGE", stream.key, "-", "+", "COUNT", "1"});
+      if (reply.size() > 0) co_return time_of(reply.at(0).at(0).text());
+    }
+  } catch (std::exception const&) {
+    away = true;
+  }
+  co_return std::nullopt;
+}
+
+std::string projected_key(std::string_view stream) { return fmt::format("{}:projected", stream); }
 
 Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience) {
   auto const newest =
       co_await redis.command(redis::Use::read, stream, {"XREVRANGE", stream, "+", "-", "COUNT", "1"});
   if (newest.size() == 0) co_return true;
   std::string const last(newest.at(0).at(0).text());
+  auto const projected = projected_key(stream);
   auto const deadline = std::chrono::steady_clock::now() + patience;
   Timer pause(co_await asio::this_coro::executor);
   while (std::chrono::steady_clock::now() < deadline) {
-    auto const rest =
-        co_await redis.command(redis::Use::read, stream, {"XRANGE", stream, "-", last, "COUNT", "1"});
-    if (rest.size() == 0) co_return true;
+    if (!co_await oldest_waiting(redis, stream, projected, last)) co_return true;
     pause.expires_after(poll_pause);
     co_await pause.async_wait(use_task);
   }

@@ -1,4 +1,8 @@
 // Moves events from outbox streams into SQL and the feed, exactly once, then trims the streams.
+//
+// Beside a stream lies `<stream>:lease`, and if projected events are kept in it, `<stream>:projected`: the id
+// of the last one. If that is lost, they are all projected again, which changes nothing. Whoever deletes a
+// stream deletes both with it.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -9,9 +13,10 @@
 #include "stores/redis/redis.hpp"
 #include "stores/sql/sql.hpp"
 
-#include <atomic>
+#include <deque>
 #include <functional>
-#include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +26,7 @@ namespace larder::events {
 struct ProjectorOptions {
   std::string name;                  // of the metrics' label
   std::vector<std::string> streams;  // their keys; on a cluster each with its own hash tag
+  std::int64_t keep = 0;             // so many projected events stay in each stream, or an eighth more
   int batch = 1000;
   std::chrono::milliseconds lease{2'000};
   std::chrono::milliseconds linger{
@@ -35,16 +41,19 @@ struct ProjectorOptions {
 // is already there (a unique key), so a crash between any two steps, or two projectors at once, change
 // nothing.
 //
-// Lives on one io_context; wake() may be called from any thread.
+// Lives on one io_context; wake() may be called from any thread, while add() runs, too.
 class Projector {
  public:
   // Writes events of one stream, in order, within one transaction. Must be idempotent.
-  using Apply = std::function<void(SqlSession&, std::span<Event const>)>;
+  using Apply = std::function<void(SqlSession&, std::string const& stream, std::span<Event const>)>;
 
   Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock const& clock, ProjectorOptions options,
             Apply apply, Metrics& metrics);
   ~Projector();
 
+  // One more stream, before or after start(); each only once. Returns its index: those of the options come
+  // first. What is in it already is found at the next look.
+  std::size_t add(std::string stream);
   void start();
   // There is something new in this stream.
   void wake(std::size_t stream);
@@ -52,12 +61,20 @@ class Projector {
   Task<void> stop();
 
  private:
+  struct Stream {
+    std::size_t index = 0;
+    std::string key;
+    std::string lease;      // key
+    std::string projected;  // key
+    bool held = false;      // the lease may be ours
+  };
   struct Batch {
-    std::size_t stream = 0;
+    Stream* stream = nullptr;
     std::vector<Event> events = {};
     bool held_by_another = false;
-    bool full = false;     // there may be more
-    bool written = false;  // and trimmed
+    std::string failure = {};  // why it could not be read
+    bool full = false;         // there may be more
+    bool written = false;      // and trimmed
   };
   enum class Lease { keep, give_back };
 
@@ -67,11 +84,15 @@ class Projector {
   Task<bool> project_woken();
   Task<void> project(std::span<Batch> batches);
   Task<void> tell(std::span<Batch const> batches);
-  Task<Batch> read(std::size_t stream, int count);
+  Task<Batch> read(Stream& stream, int count);
+  Task<std::string> place_to_read(Stream const& stream);
+  Task<bool> confirm(Stream const& stream, std::string_view last);
   Task<bool> forget(Batch& batch);
-  Task<void> trim(std::size_t stream, std::string keep_from, Lease lease);
+  Task<void> settle(Stream& stream, std::string projected, Lease lease);
+  Task<std::optional<TimeMs>> oldest_event(Stream const& stream, bool& away);
   Task<void> sleep(Timer& timer, std::chrono::milliseconds time);
-  std::vector<std::size_t> take_woken();
+  std::vector<Stream*> take_woken();
+  bool any_woken();
   void report(std::string_view why);
 
   asio::io_context& io_;
@@ -82,12 +103,12 @@ class Projector {
   Apply apply_;
   Feed feed_;
   std::string owner_;
-  std::vector<std::string> leases_;  // key per stream
-  std::vector<bool> held_;           // which leases may be ours
+  std::deque<Stream> streams_;  // they stay where they are when one is added
 
-  std::unique_ptr<std::atomic<bool>[]> woken_;
-  std::atomic<bool> any_woken_ = false;
-  std::size_t first_ = 0;  // where take_woken() begins to look
+  std::mutex mutex_;
+  std::deque<std::size_t> woken_;  // in this order: a busy stream does not starve the others
+  std::vector<bool> is_woken_;     // by index
+
   bool stopping_ = false;
   int running_ = 0;    // coroutines
   Timer timer_;        // of work(); wake() cancels it
@@ -98,12 +119,16 @@ class Projector {
   prometheus::Gauge& lag_seconds_;
 };
 
+// The key of the id of the last projected event of a stream that keeps some; none: nothing is projected yet.
+std::string projected_key(std::string_view stream);
+
 // True when everything that is in `stream` now has been projected, false after `patience`: for readers of the
 // journal who want to see what they have just written.
 Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience);
 
-// Up to `count` events of the stream that are not trimmed yet, with ids from `first` to `last` ("-" and "+":
-// any).
+// Up to `count` events that are in the stream, with ids from `first` to `last` ("-" and "+": any). Where
+// projected ones are kept, those that are not projected yet begin behind the id that projected_key() holds:
+// `first` is then "(" and that id, or "-" without it.
 Task<std::vector<Event>> read_events(redis::Redis& redis, std::string const& stream, std::string const& first,
                                      std::string const& last, int count);
 

@@ -10,6 +10,7 @@
 
 #include <csignal>
 #include <numeric>
+#include <thread>
 
 namespace larder::events {
 namespace {
@@ -36,24 +37,39 @@ TEST(Event, a_missing_field_is_an_error) {
 
 // One Larder with a projector. Destroyed without stop() it is one that was killed.
 struct Larder {
-  Larder(std::string const& redis_url, std::string const& sql_url)
+  Larder(std::string const& redis_url, std::string const& sql_url, std::int64_t keep)
       : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
-        sql(sql_url, 2, metrics) {}
+        sql(sql_url, 2, metrics),
+        options{.name = "test",
+                .streams = streams,
+                .keep = keep,
+                .batch = 10,
+                .linger = 1ms,
+                .sweep = 20ms,
+                .retry_max = 50ms} {}
 
   void start() {
-    projector.emplace(
-        io, redis, sql, clock, options,
-        [this](SqlSession& session, std::span<Event const> events) { apply(session, events); }, metrics);
+    make();
     projector->start();
   }
+  void make() {
+    projector.emplace(
+        io, redis, sql, clock, options,
+        [this](SqlSession& session, std::string const& stream, std::span<Event const> events) {
+          apply(session, stream, events);
+        },
+        metrics);
+  }
 
-  void apply(SqlSession& session, std::span<Event const> events) {
+  void apply(SqlSession& session, std::string const& stream, std::span<Event const> events) {
     if (before_write) before_write();
-    if (events.front().field("stream") == poison) throw std::runtime_error("a poisoned stream");
+    if (stream == poison) throw std::runtime_error("a poisoned stream");
     std::vector<SqlValues> rows;
     for (auto const& event : events) {
-      rows.push_back({event.field("stream"), event.id, std::int64_t(std::stoll(event.field("n")))});
+      EXPECT_EQ(event.field("stream"), stream);
+      rows.push_back({stream, event.id, std::int64_t(std::stoll(event.field("n")))});
     }
+    applied += int(events.size());
     session.bulk_insert("event", {"stream", "event_id", "n"}, rows, OnConflict::ignore);
     if (after_write) after_write();
   }
@@ -63,8 +79,8 @@ struct Larder {
   SystemClock clock;
   redis::Redis redis;
   Sql sql;
-  ProjectorOptions options{
-      .name = "test", .streams = streams, .batch = 10, .linger = 1ms, .sweep = 20ms, .retry_max = 50ms};
+  ProjectorOptions options;
+  std::atomic<int> applied = 0;        // events, those of transactions that failed included
   std::function<void()> before_write;  // both on the thread of the SQL job
   std::function<void()> after_write;
   std::string poison;  // a stream that SQL refuses
@@ -73,6 +89,8 @@ struct Larder {
 
 class ProjectorTest : public testing::Test {
  protected:
+  explicit ProjectorTest(std::int64_t kept = 0) : keep(kept) {}
+
   static void make_table(Sql& sql) {
     sql.write_now([](SqlSession& session) {
       auto const id = session.dialect() == Dialect::sqlite ? "INTEGER PRIMARY KEY" : "BIGSERIAL PRIMARY KEY";
@@ -107,31 +125,54 @@ class ProjectorTest : public testing::Test {
       return found;
     });
   }
-  std::int64_t waiting(std::size_t stream) { return std::stoll(server.cli({"XLEN", streams[stream]})); }
+  std::int64_t length(std::size_t stream) { return std::stoll(server.cli({"XLEN", streams[stream]})); }
+  // Events that are not projected.
+  std::int64_t waiting(std::size_t stream) {
+    return std::stoll(server.cli({"EVAL",
+                                  "local place = redis.call('GET', KEYS[2])\n"
+                                  "return #redis.call('XRANGE', KEYS[1], place and '(' .. place or '-', '+')",
+                                  "2", streams[stream], projected_key(streams[stream])}));
+  }
   bool nothing_waits() { return waiting(0) == 0 && waiting(1) == 0; }
 
-  // Everything that was added, once and in order; nothing left in the streams.
+  // Everything that was added, once and in order; nothing left in the streams but what is kept.
   void expect_all(Larder& in) {
     ASSERT_TRUE(test::eventually(in.io, [&] { return nothing_waits(); }));
     for (std::size_t stream = 0; stream < streams.size(); ++stream) {
       auto want = std::vector<std::int64_t>(std::size_t(added[stream]));
       std::iota(want.begin(), want.end(), 1);
       EXPECT_EQ(numbers(in.sql, stream), want) << streams[stream];
+      EXPECT_GE(length(stream), std::min<std::int64_t>(keep, added[stream]));
+      EXPECT_LE(length(stream), keep + keep / 8);
     }
   }
   void replace_larder() {
     larder.reset();
-    larder.emplace(server.url(), url);
+    larder.emplace(server.url(), url, keep);
   }
 
+  double lag() {
+    return larder->metrics
+        .gauge("larder_outbox_lag_seconds", "Age of the oldest event not yet projected", {{"outbox", "test"}})
+        .Value();
+  }
+
+  std::int64_t const keep;
   test::TempDir dir;
   test::RedisServer server{{.settings = {"appendonly yes", "appendfsync always"}}};
   std::string url = "sqlite:" + dir.file("test.db");
-  std::optional<Larder> larder{std::in_place, server.url(), url};
+  std::optional<Larder> larder{std::in_place, server.url(), url, keep};
   std::array<int, 2> added{};
 };
 
-TEST_F(ProjectorTest, events_arrive_once_and_in_order) {
+// The same facts whether projected events stay or not.
+class EitherProjectorTest : public ProjectorTest, public testing::WithParamInterface<std::int64_t> {
+ protected:
+  EitherProjectorTest() : ProjectorTest(GetParam()) {}
+};
+INSTANTIATE_TEST_SUITE_P(keep, EitherProjectorTest, testing::Values(0, 16));
+
+TEST_P(EitherProjectorTest, events_arrive_once_and_in_order) {
   add(0, 35);
   larder->start();
   expect_all(*larder);
@@ -144,7 +185,7 @@ TEST_F(ProjectorTest, events_arrive_once_and_in_order) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, a_woken_stream_does_not_wait_for_the_sweep) {
+TEST_P(EitherProjectorTest, a_woken_stream_does_not_wait_for_the_sweep) {
   larder->options.sweep = std::chrono::hours(1);
   larder->start();
   ASSERT_TRUE(test::eventually(larder->io, [&] { return server.cli({"PING"}) == "PONG"; }));
@@ -155,7 +196,7 @@ TEST_F(ProjectorTest, a_woken_stream_does_not_wait_for_the_sweep) {
   }
 }
 
-TEST_F(ProjectorTest, a_failed_write_is_tried_again) {
+TEST_P(EitherProjectorTest, a_failed_write_is_tried_again) {
   add(0, 25);
   std::atomic<int> calls = 0;
   larder->before_write = [&] {
@@ -168,7 +209,7 @@ TEST_F(ProjectorTest, a_failed_write_is_tried_again) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, a_stream_that_sql_refuses_holds_up_no_other_and_shows_as_lag) {
+TEST_P(EitherProjectorTest, a_stream_that_sql_refuses_holds_up_no_other_and_shows_as_lag) {
   add(0, 35);
   add(1, 35);
   larder->poison = streams[0];
@@ -177,14 +218,12 @@ TEST_F(ProjectorTest, a_stream_that_sql_refuses_holds_up_no_other_and_shows_as_l
   EXPECT_EQ(waiting(0), 35);
   EXPECT_EQ(numbers(larder->sql, 0).size(), 0U);
   EXPECT_EQ(numbers(larder->sql, 1).size(), 35U);
-  auto& lag = larder->metrics.gauge("larder_outbox_lag_seconds", "Age of the oldest event not yet projected",
-                                    {{"outbox", "test"}});
-  EXPECT_TRUE(test::eventually(larder->io, [&] { return lag.Value() > 0; }));
+  EXPECT_TRUE(test::eventually(larder->io, [&] { return lag() > 0; }));
   test::run(larder->io, larder->projector->stop());
   EXPECT_EQ(waiting(0), 35);
 }
 
-TEST_F(ProjectorTest, a_batch_that_could_not_be_trimmed_is_not_there_twice) {
+TEST_P(EitherProjectorTest, a_batch_that_could_not_be_trimmed_is_not_there_twice) {
   add(0, 25);
   int calls = 0;
   std::atomic<bool> killed = false;
@@ -200,7 +239,7 @@ TEST_F(ProjectorTest, a_batch_that_could_not_be_trimmed_is_not_there_twice) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, a_larder_that_dies_after_the_commit_leaves_nothing_undone_and_nothing_twice) {
+TEST_P(EitherProjectorTest, a_larder_that_dies_after_the_commit_leaves_nothing_undone_and_nothing_twice) {
   add(0, 25);
   add(1, 5);
   for (int deaths = 0; deaths < 4; ++deaths) {
@@ -217,8 +256,8 @@ TEST_F(ProjectorTest, a_larder_that_dies_after_the_commit_leaves_nothing_undone_
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, two_projectors_at_once_write_nothing_twice) {
-  Larder other(server.url(), url);
+TEST_P(EitherProjectorTest, two_projectors_at_once_write_nothing_twice) {
+  Larder other(server.url(), url, keep);
   // No lease keeps them apart.
   larder->options.lease = 1ms;
   larder->start();
@@ -242,7 +281,7 @@ TEST_F(ProjectorTest, two_projectors_at_once_write_nothing_twice) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, what_comes_while_a_batch_is_written_stays_until_it_is_projected) {
+TEST_P(EitherProjectorTest, what_comes_while_a_batch_is_written_stays_until_it_is_projected) {
   add(0, 5);
   std::atomic<int> rounds = 0;
   larder->after_write = [&] {
@@ -254,7 +293,7 @@ TEST_F(ProjectorTest, what_comes_while_a_batch_is_written_stays_until_it_is_proj
   EXPECT_EQ(added[0], 20);
 }
 
-TEST_F(ProjectorTest, trims_nothing_that_is_not_in_sql) {
+TEST_P(EitherProjectorTest, trims_nothing_that_is_not_in_sql) {
   add(0, 25);
   std::atomic<int> failures = 0;
   larder->before_write = [&] {
@@ -264,10 +303,11 @@ TEST_F(ProjectorTest, trims_nothing_that_is_not_in_sql) {
   larder->start();
   ASSERT_TRUE(test::eventually(larder->io, [&] { return failures > 3; }));
   EXPECT_EQ(waiting(0), 25);
+  EXPECT_EQ(length(0), 25);
   EXPECT_TRUE(numbers(larder->sql, 0).empty());
 }
 
-TEST_F(ProjectorTest, the_lease_of_a_dead_owner_is_taken_over_when_it_is_over) {
+TEST_P(EitherProjectorTest, the_lease_of_a_dead_owner_is_taken_over_when_it_is_over) {
   add(0, 5);
   server.cli({"SET", streams[0] + ":lease", "somebody"});
   larder->start();
@@ -278,7 +318,7 @@ TEST_F(ProjectorTest, the_lease_of_a_dead_owner_is_taken_over_when_it_is_over) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, gives_the_lease_back_when_nothing_is_left) {
+TEST_P(EitherProjectorTest, gives_the_lease_back_when_nothing_is_left) {
   larder->options.lease = std::chrono::hours(1);
   larder->start();
   for (int count : {3, 10, 20, 21}) {  // a last batch that is full, too
@@ -291,7 +331,7 @@ TEST_F(ProjectorTest, gives_the_lease_back_when_nothing_is_left) {
   }
 }
 
-TEST_F(ProjectorTest, stop_projects_what_is_there_and_ends) {
+TEST_P(EitherProjectorTest, stop_projects_what_is_there_and_ends) {
   larder->options.sweep = std::chrono::hours(1);
   larder->start();
   add(0, 25);
@@ -301,7 +341,7 @@ TEST_F(ProjectorTest, stop_projects_what_is_there_and_ends) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, stop_ends_while_redis_is_away) {
+TEST_P(EitherProjectorTest, stop_ends_while_redis_is_away) {
   larder->start();
   add(0, 5);
   server.kill();
@@ -312,7 +352,7 @@ TEST_F(ProjectorTest, stop_ends_while_redis_is_away) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, caught_up_returns_when_all_that_was_there_is_in_sql) {
+TEST_P(EitherProjectorTest, caught_up_returns_when_all_that_was_there_is_in_sql) {
   larder->options.sweep = std::chrono::hours(1);
   larder->start();
   for (int round = 0; round < 10; ++round) {
@@ -327,7 +367,178 @@ TEST_F(ProjectorTest, caught_up_returns_when_all_that_was_there_is_in_sql) {
   EXPECT_EQ(waiting(0), 1);
 }
 
-TEST_F(ProjectorTest, while_sql_is_away_events_wait_and_none_is_lost) {
+TEST_P(EitherProjectorTest, a_stream_may_be_added_before_and_after_the_start) {
+  larder->options.streams.clear();
+  add(0, 25);
+  add(1, 25);
+  larder->make();
+  EXPECT_EQ(larder->projector->add(streams[0]), 0U);
+  larder->projector->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting(0) == 0; }));
+  EXPECT_EQ(waiting(1), 25);
+  EXPECT_EQ(larder->projector->add(streams[1]), 1U);
+  expect_all(*larder);
+  add(1, 5);
+  larder->projector->wake(1);
+  expect_all(*larder);
+}
+
+TEST_P(EitherProjectorTest, any_thread_wakes_while_streams_are_added) {
+  larder->options.sweep = std::chrono::hours(1);
+  larder->start();
+  std::atomic<std::size_t> known = streams.size();
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> wakers;
+  for (std::size_t first : {0U, 1U, 2U}) {
+    wakers.emplace_back([&, first] {
+      for (auto i = first; !stop; ++i) larder->projector->wake(i % known);
+    });
+  }
+  for (int i = 0; i < 2'000; ++i) {
+    known = larder->projector->add(fmt::format("{{{}}}:more", i)) + 1;
+    larder->io.restart();
+    larder->io.poll();
+  }
+  add(0, 25);
+  add(1, 25);
+  EXPECT_TRUE(test::eventually(larder->io, [&] { return nothing_waits(); }));
+  stop = true;
+  for (auto& waker : wakers) waker.join();
+  expect_all(*larder);
+}
+
+TEST_P(EitherProjectorTest, ten_thousand_streams_are_looked_at_in_small_portions) {
+  larder->options.streams.clear();
+  for (int i = 0; i < 10'000; ++i) larder->options.streams.push_back(fmt::format("{{{}}}:many", i));
+  larder->options.streams.push_back(streams[0]);
+  add(0, 25);
+  auto const before = server.stat("total_commands_processed");
+  larder->start();
+  larder->io.run_for(100ms);
+  EXPECT_LT(server.stat("total_commands_processed") - before, 2'000);  // in scripts, too
+  larder->projector->wake(10'000);
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting(0) == 0; }));
+  add(0, 25);
+  test::run(larder->io, larder->projector->stop());  // without the pauses
+  expect_all(*larder);
+}
+
+TEST_P(EitherProjectorTest, stop_ends_while_the_redis_of_many_streams_is_away) {
+  for (int i = 0; i < 3'000; ++i) larder->options.streams.push_back(fmt::format("{{{}}}:many", i));
+  larder->start();
+  server.kill();
+  for (std::size_t i = 0; i < 3'000; ++i) larder->projector->wake(i);
+  test::run(larder->io, larder->projector->stop());
+}
+
+class KeepTest : public ProjectorTest {
+ protected:
+  KeepTest() : ProjectorTest(16) {}
+
+  std::string newest(std::size_t stream) {
+    return server.cli({"EVAL", "return redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1][1]", "1",
+                       streams[stream]});
+  }
+  std::string place(std::size_t stream) { return server.cli({"GET", projected_key(streams[stream])}); }
+};
+
+TEST_F(KeepTest, the_newest_events_stay_and_are_read_behind_the_last_projected_one) {
+  add(0, 100);
+  larder->start();
+  expect_all(*larder);
+  EXPECT_EQ(place(0), newest(0));
+  auto const kept = test::run(larder->io, read_events(larder->redis, streams[0], "-", "+", 100));
+  ASSERT_FALSE(kept.empty());
+  EXPECT_EQ(kept.back().field("n"), "100");
+  test::run(larder->io, larder->projector->stop());
+  add(0, 3);
+  auto const rest = test::run(larder->io, read_events(larder->redis, streams[0], "(" + place(0), "+", 100));
+  ASSERT_EQ(rest.size(), 3U);
+  EXPECT_EQ(rest.front().field("n"), "101");
+}
+
+TEST_F(KeepTest, what_is_projected_is_no_lag_and_no_work_for_anybody) {
+  add(0, 40);
+  larder->start();
+  expect_all(*larder);
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return larder->applied >= 40 && lag() == 0; }));
+  Larder other(server.url(), url, keep);
+  other.start();
+  auto const looks = [&](std::string const& command) {
+    auto const text = server.cli({"INFO", "commandstats"});
+    auto const at = text.find("cmdstat_" + command + ":calls=");
+    return at == text.npos ? 0 : std::stoi(text.substr(text.find('=', at) + 1));
+  };
+  auto const before = looks("evalsha");
+  ASSERT_TRUE(test::eventually(other.io, [&] { return looks("evalsha") > before + 20; }));
+  EXPECT_EQ(other.applied, 0);
+  EXPECT_EQ(lag(), 0);
+  EXPECT_EQ(server.cli({"EXISTS", streams[0] + ":lease"}), "0");
+}
+
+TEST_F(KeepTest, what_another_larder_projects_is_not_projected_again) {
+  Larder other(server.url(), url, keep);
+  other.start();
+  larder->options.sweep = std::chrono::hours(1);
+  larder->start();
+  for (int round = 0; round < 5; ++round) {
+    add(0, 10);
+    expect_all(other);
+    larder->projector->wake(0);
+    larder->io.restart();
+    larder->io.run_for(20ms);
+  }
+  EXPECT_EQ(larder->applied, 0);
+  add(0, 10);
+  test::run(other.io, other.projector->stop());
+  expect_all(*larder);
+}
+
+TEST_F(KeepTest, nothing_is_forgotten_that_waits_however_much_that_is) {
+  add(0, 100);
+  larder->before_write = [&] {
+    if (larder->applied >= 30) throw std::runtime_error("no more");
+  };
+  larder->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting(0) == 70; }));
+  EXPECT_EQ(length(0), 70);
+  EXPECT_EQ(numbers(larder->sql, 0).size(), 30U);
+  EXPECT_TRUE(test::eventually(larder->io, [&] { return lag() > 0; }));
+  larder->before_write = {};
+  expect_all(*larder);
+}
+
+TEST_F(KeepTest, when_the_place_is_lost_all_is_projected_again_and_nothing_is_there_twice) {
+  add(0, 40);
+  larder->start();
+  expect_all(*larder);
+  for (int round = 0; round < 3; ++round) {
+    auto const applied = larder->applied.load();
+    auto const again = length(0);
+    server.cli({"DEL", projected_key(streams[0])});
+    expect_all(*larder);
+    EXPECT_EQ(larder->applied, applied + again);
+    EXPECT_EQ(place(0), newest(0));
+  }
+}
+
+TEST_F(KeepTest, a_projector_that_comes_late_does_not_move_the_place_back) {
+  add(0, 5);
+  std::string ahead;
+  larder->after_write = [&] {
+    if (!ahead.empty()) return;
+    add(0, 5);
+    ahead = newest(0);
+    server.cli({"SET", projected_key(streams[0]), ahead});
+  };
+  larder->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return numbers(larder->sql, 0).size() == 5; }));
+  test::run(larder->io, larder->projector->stop());
+  EXPECT_EQ(place(0), ahead);
+  EXPECT_EQ(larder->applied, 5);
+}
+
+TEST_P(EitherProjectorTest, while_sql_is_away_events_wait_and_none_is_lost) {
   auto& database = test::postgresql_server();
   url = database.new_database();
   replace_larder();
