@@ -15,16 +15,19 @@ namespace {
 constexpr TimeMs never{std::numeric_limits<std::int64_t>::max()};
 constexpr auto poll_pause = std::chrono::milliseconds(4);
 constexpr int batch_max = 1000;  // what a script can unpack, with room to spare
+// However many sets there are, looking at them is two thousand small commands a second at most.
+constexpr std::size_t looks_at_once = 256;
+constexpr auto look_pause = std::chrono::milliseconds(250);
 
 }  // namespace
 
 Scheduler::Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clock, SchedulerOptions options,
                      Handler handler, Metrics& metrics)
     : io_(io),
+      redis_(redis),
       clock_(clock),
       options_(std::move(options)),
       handler_(std::move(handler)),
-      sets_(options_.sets.size()),
       timer_(io),
       watch_timer_(io),
       room_(io, Timer::time_point::max()),
@@ -39,13 +42,15 @@ Scheduler::Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clo
                                  "For how long the oldest member that nobody has claimed has been due",
                                  {{"schedule", options_.name}})) {
   LARDER_ASSERT(options_.batch > 0 && options_.batch <= batch_max && options_.at_once > 0);
-  for (std::size_t i = 0; i < sets_.size(); ++i) {
-    sets_[i].due.emplace(redis, options_.sets[i]);
-    sets_[i].next = never.value;
-  }
+  for (auto const& set : options_.sets) add(set);
 }
 
 Scheduler::~Scheduler() = default;
+
+std::size_t Scheduler::add(std::string set) {
+  sets_.push_back({.due = DueSet(redis_, std::move(set)), .next = never});
+  return sets_.size() - 1;
+}
 
 void Scheduler::start() {
   running_ = 2;
@@ -53,7 +58,23 @@ void Scheduler::start() {
   asio::co_spawn(io_, watch(), asio::detached);
 }
 
-void Scheduler::wake(std::size_t set, TimeMs due) { learn(sets_[set], due); }
+void Scheduler::wake(std::size_t set, TimeMs due) {
+  {
+    std::lock_guard const lock(mutex_);
+    told_.emplace_back(set, due);
+    if (told_.size() > 1) return;  // whoever was first has asked for somebody to hear it
+  }
+  asio::post(io_, [this] { hear(); });
+}
+
+void Scheduler::hear() {
+  std::vector<std::pair<std::size_t, TimeMs>> told;
+  {
+    std::lock_guard const lock(mutex_);
+    told.swap(told_);
+  }
+  for (auto const& [set, due] : told) learn(sets_[set], due);
+}
 
 Task<void> Scheduler::stop() {
   stopping_ = true;
@@ -79,27 +100,16 @@ Task<void> Scheduler::have_room() {
   }
 }
 
-// From any thread.
+// work() does nothing but scan and sleep, so it is asleep when its timer is cancelled.
 void Scheduler::learn(Set& set, TimeMs due) {
-  auto known = set.next.load(std::memory_order_acquire);
-  do {
-    if (known <= due.value) return;
-  } while (!set.next.compare_exchange_weak(known, due.value, std::memory_order_acq_rel));
-  rouse();
-}
-
-// work() does nothing but scan and sleep, so what is posted always finds it asleep.
-void Scheduler::rouse() {
-  if (woken_.exchange(true, std::memory_order_acq_rel)) return;
-  asio::post(io_, [this] {
-    woken_.store(false, std::memory_order_release);
-    timer_.cancel();
-  });
+  if (set.next <= due) return;
+  set.next = due;
+  timer_.cancel();
 }
 
 bool Scheduler::may_be_due(Set const& set) const {
   auto const now = clock_.now();
-  return set.next.load(std::memory_order_acquire) <= now.value && set.rest_until <= now;
+  return set.next <= now && set.rest_until <= now;
 }
 
 std::chrono::milliseconds Scheduler::pause_after(int failures) const {
@@ -122,7 +132,7 @@ Task<void> Scheduler::work() {
         ++running_;
         asio::co_spawn(io_, drain(i), asio::detached);
       } else {
-        until = std::min(until, std::max(set.rest_until, TimeMs{set.next.load()}));
+        until = std::min(until, std::max(set.rest_until, set.next));
       }
     }
     co_await sleep(timer_, std::chrono::milliseconds(until - now));
@@ -135,7 +145,7 @@ Task<void> Scheduler::drain(std::size_t index) {
   auto& set = sets_[index];
   while (!stopping_ && may_be_due(set)) {
     // What is learnt from here on may be younger than the claim.
-    TimeMs const known{set.next.exchange(never.value)};
+    auto const known = std::exchange(set.next, never);
     try {
       co_await begin(index, co_await claim(index));
     } catch (std::exception const& error) {
@@ -146,14 +156,15 @@ Task<void> Scheduler::drain(std::size_t index) {
   set.draining = false;
   --draining_;
   --running_;
-  rouse();
+  // Posted: what ends before it has waited for anything runs within work().
+  asio::post(io_, [this] { timer_.cancel(); });
 }
 
 Task<std::vector<Claimed>> Scheduler::claim(std::size_t index) {
   auto& set = sets_[index];
   // The sets share a batch, so that little waits for a handler while its lease runs, and others find work.
   auto const count = std::max(1, options_.batch / draining_);
-  auto claims = co_await set.due->claim(clock_.now(), options_.lease, count);
+  auto claims = co_await set.due.claim(clock_.now(), options_.lease, count);
   if (claims.next) learn(set, *claims.next);
   if (claims.members.empty()) set.outages = 0;
   co_return std::move(claims.members);
@@ -174,7 +185,7 @@ Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
     if (stopping_ || set.rest_until > now || claimed[i].lease_end <= now) {
       auto const rest = std::span(claimed).subspan(i);
       for (auto const& each : rest) learn(set, each.due);
-      co_await tell(set, claimed[i].lease_end, [&] { return set.due->give_back(rest); });
+      co_await tell(set, claimed[i].lease_end, [&] { return set.due.give_back(rest); });
       co_return;
     }
     ++running_;
@@ -217,12 +228,12 @@ Task<void> Scheduler::settle_done(Hand const& hand) {
   auto& set = sets_[hand.set];
   done_.Increment();
   if (hand.claimed.attempts > 0) {
-    co_await tell(set, hand.claimed.lease_end, [&] { return set.due->forget_failures(hand.claimed.member); });
+    co_await tell(set, hand.claimed.lease_end, [&] { return set.due.forget_failures(hand.claimed.member); });
   }
   // It had a due time of its own again and we took that for a lease that ran out.
   if (hand.due_again) {
     co_await tell(set, hand.claimed.lease_end,
-                  [&] { return set.due->postpone(hand.claimed, *hand.due_again); });
+                  [&] { return set.due.postpone(hand.claimed, *hand.due_again); });
     learn(set, *hand.due_again);
   }
 }
@@ -234,7 +245,7 @@ Task<void> Scheduler::settle_outage(Hand const& hand, std::string_view why) {
   auto& outage = outages_[{hand.set, hand.claimed.member}];
   auto const retry_at = clock_.now() + pause_after(++outage.count).count();
   outage.retry_at = retry_at;
-  co_await tell(set, hand.claimed.lease_end, [&] { return set.due->postpone(hand.claimed, retry_at); });
+  co_await tell(set, hand.claimed.lease_end, [&] { return set.due.postpone(hand.claimed, retry_at); });
   learn(set, retry_at);
 }
 
@@ -245,12 +256,12 @@ Task<void> Scheduler::settle_failure(Hand const& hand, std::string_view why) {
   auto const retry_at = now + pause_after(hand.claimed.attempts + 1).count();
   int attempts = 0;
   co_await tell(set, hand.claimed.lease_end, [&]() -> Task<void> {
-    attempts = co_await set.due->fail(hand.claimed, options_.attempts_max, retry_at, now, why);
+    attempts = co_await set.due.fail(hand.claimed, options_.attempts_max, retry_at, now, why);
   });
   bool const buried = attempts >= options_.attempts_max;
   log::warn(buried ? "scheduled work failed too often and is buried" : "scheduled work failed",
             {{"schedule", options_.name},
-             {"set", set.due->key()},
+             {"set", set.due.key()},
              {"member", hand.claimed.member},
              {"attempts", attempts},
              {"why", why}});
@@ -280,22 +291,27 @@ void Scheduler::rest(Set& set, std::string_view why) {
   auto const now = clock_.now();
   if (now < set.rest_until) return;
   set.rest_until = now + std::min(pause_after(++set.outages), options_.look_every).count();
-  log::warn("scheduled work waits", {{"schedule", options_.name}, {"set", set.due->key()}, {"why", why}});
+  log::warn("scheduled work waits", {{"schedule", options_.name}, {"set", set.due.key()}, {"why", why}});
 }
 
 Task<void> Scheduler::watch() {
   while (!stopping_) {
-    look();
-    co_await sleep(watch_timer_, options_.look_every);
+    auto const next = std::chrono::steady_clock::now() + options_.look_every;
+    co_await look();
+    auto const rest = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now());
+    if (!stopping_) co_await sleep(watch_timer_, std::max(rest, std::chrono::milliseconds(1)));
   }
   --running_;
 }
 
-// Finds what other Larders, maybe dead ones, have left, and what nobody told of.
-void Scheduler::look() {
+// Finds what other Larders, maybe dead ones, have left, and what nobody told of. Waits for no answer: a Redis
+// that is away holds up its own sets only.
+Task<void> Scheduler::look() {
   std::int64_t lag = 0;
   std::int64_t dead = 0;
-  for (auto& set : sets_) {
+  for (std::size_t i = 0; i < sets_.size() && !stopping_; ++i) {
+    if (i > 0 && i % looks_at_once == 0) co_await sleep(watch_timer_, look_pause);
+    auto& set = sets_[i];
     lag = std::max(lag, set.lag);
     dead += set.dead;
     if (std::exchange(set.looking, true)) continue;
@@ -311,12 +327,12 @@ void Scheduler::look() {
 
 Task<void> Scheduler::look_at(Set& set) {
   try {
-    auto const head = co_await set.due->head();
+    auto const head = co_await set.due.head();
     set.lag = head ? std::max<std::int64_t>(0, clock_.now() - *head) : 0;
     if (head) learn(set, *head);
-    set.dead = co_await set.due->count_dead();
+    set.dead = co_await set.due.count_dead();
   } catch (std::exception const& error) {
-    log::debug("a due set cannot be looked at", {{"set", set.due->key()}, {"why", error.what()}});
+    log::debug("a due set cannot be looked at", {{"set", set.due.key()}, {"why", error.what()}});
   }
   set.looking = false;
   --running_;

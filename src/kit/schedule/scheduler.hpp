@@ -7,10 +7,11 @@
 #include "kit/schedule/due_set.hpp"
 #include "stores/redis/redis.hpp"
 
-#include <atomic>
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -46,16 +47,19 @@ struct SchedulerOptions {
 //
 // A handler must end, and soon: at_once of them that hang are a scheduler that does nothing.
 //
-// Lives on one io_context; wake() may be called from any thread.
+// Lives on one io_context; wake() may be called from any thread, while add() runs, too.
 class Scheduler {
  public:
-  // `set` counts SchedulerOptions::sets; `due` is when it was due, or when its last lease or pause was over.
+  // `set` is the index that add() gave; `due` is when it was due, or when its last lease or pause was over.
   using Handler = std::function<Task<void>(std::size_t set, std::string member, TimeMs due)>;
 
   Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clock, SchedulerOptions options,
             Handler handler, Metrics& metrics);
   ~Scheduler();
 
+  // One more due set, before or after start(); each only once. Returns its index: those of the options come
+  // first. What is in it already is found at the next look.
+  std::size_t add(std::string set);
   void start();
   // Something in this set falls due then; call it after it was written. What nobody tells is found at the
   // next look.
@@ -65,13 +69,13 @@ class Scheduler {
 
  private:
   struct Set {
-    std::optional<DueSet> due;
-    std::atomic<std::int64_t> next;  // when something may be due, as far as is known
+    DueSet due;
+    TimeMs next;  // when something may be due, as far as is known
     bool draining = false;
     bool looking = false;
-    int outages = 0;       // one after the other
-    TimeMs rest_until;     // after an outage
-    std::int64_t lag = 0;  // ms, and the dead, at the last look
+    int outages = 0;         // one after the other
+    TimeMs rest_until = {};  // after an outage
+    std::int64_t lag = 0;    // ms, and the dead, at the last look
     std::int64_t dead = 0;
   };
   using Key = std::pair<std::size_t, std::string>;  // set, member
@@ -87,7 +91,8 @@ class Scheduler {
 
   Task<void> work();
   Task<void> watch();
-  void look();
+  void hear();
+  Task<void> look();
   Task<void> look_at(Set& set);
   Task<void> drain(std::size_t set);
   Task<std::vector<Claimed>> claim(std::size_t set);
@@ -101,18 +106,19 @@ class Scheduler {
   Task<void> sleep(Timer& timer, std::chrono::milliseconds time);
   bool may_be_due(Set const& set) const;
   void learn(Set& set, TimeMs due);
-  void rouse();
   void rest(Set& set, std::string_view why);
   std::chrono::milliseconds pause_after(int failures) const;
 
   asio::io_context& io_;
+  redis::Redis& redis_;
   Clock const& clock_;
   SchedulerOptions options_;
   Handler handler_;
-  std::vector<Set> sets_;
+  std::deque<Set> sets_;           // they stay where they are when one is added
   std::map<Key, Hand> in_hand_;    // what handlers are at
   std::map<Key, Outage> outages_;  // of members
-  std::atomic<bool> woken_ = false;
+  std::mutex mutex_;
+  std::vector<std::pair<std::size_t, TimeMs>> told_;  // set and due time, by wake()
   bool stopping_ = false;
   int draining_ = 0;  // sets
   int running_ = 0;   // coroutines
