@@ -30,6 +30,7 @@ std::string player_name(std::uint64_t number) { return fmt::format("{}", 1000 + 
 struct Told {
   Asked asked;
   std::string answer;
+  bool seen = false;  // by the monitor
 };
 
 std::string words_of(Roll const& roll) {
@@ -220,13 +221,12 @@ struct World {
   Model model = {};
   std::vector<Told> told = {};
   std::vector<std::string> roulettes = {};
-  std::size_t replayed = 0;  // moves that were found in the monitor
 };
 
 class Workload : public testing::Test {
  protected:
   // What everybody owns at first, written by hand.
-  static void fill(test::RedisServer const& server, World& world, Random& random) {
+  static Task<void> fill(redis::Redis& redis, World& world, Random& random) {
     RealmKeys const keys(world.realm);
     for (int i = 0; i < player_count; ++i) {
       auto const player = player_name(std::uint64_t(i));
@@ -239,10 +239,14 @@ class Workload : public testing::Test {
       if (random.chance(1, 2)) items[":chopsticks:"] = 2;
       if (random.chance(1, 2)) items[":athletic_shoe:"] = 1;
       if (random.chance(1, 2)) items[":eggplant:"] = 1;
-      server.cli({"-c", "ZADD", keys.leaderboard(), fmt::to_string(points), player});
-      std::vector<std::string> words{"-c", "HSET", keys.inventory(UserId::from(player).value())};
-      for (auto const& [item, count] : items) words.insert(words.end(), {item, fmt::to_string(count)});
-      server.cli(words);
+      auto const board = keys.leaderboard();
+      auto const score = fmt::to_string(points);
+      co_await redis.command(redis::Use::write, board, {"ZADD", board, score, player});
+      auto const inventory = keys.inventory(UserId::from(player).value());
+      for (auto const& [item, number] : items) {
+        auto const count = fmt::to_string(number);
+        co_await redis.command(redis::Use::write, inventory, {"HSET", inventory, item, count});
+      }
       if (points == 0) world.model.players[player].balance = 0;
       world.model.open(player, points, std::move(items));
     }
@@ -271,7 +275,7 @@ class Workload : public testing::Test {
           words[4] == RealmKeys(world.realm).catalogue_data())
         continue;
       ASSERT_LT(number, world.told.size());
-      auto const& told = world.told[number];
+      auto& told = world.told[number];
       // Where time matters, it is the last argument of the move's own.
       auto const now = sha == plant.sha() || sha == use.sha()
                            ? std::strtoll(words[words.size() - 3].c_str(), nullptr, 10)
@@ -280,7 +284,7 @@ class Workload : public testing::Test {
       ASSERT_EQ(world.model.apply(told.asked, seed, now), told.answer)
           << "move " << number << ", kind " << int(told.asked.kind) << " of " << told.asked.player
           << ", item " << told.asked.item << ", amount " << told.asked.amount;
-      ++world.replayed;
+      told.seen = true;
     }
   }
 
@@ -321,6 +325,14 @@ class Workload : public testing::Test {
   // Clients of all realms at once, then everything against the models.
   void work(redis::Options const& options, std::vector<test::RedisServer const*> const& servers,
             std::vector<World*> const& worlds, std::size_t moves) {
+    // A call that a server does not know yet shows in the monitor, and is not run.
+    for (auto const* server : servers) {
+      for (auto const script : {lua::farm, lua::pay, lua::claim_reward, lua::gamble, lua::discombobulate,
+                                lua::trade, lua::craft, lua::use_item, lua::plant_bomb, lua::arm_bomb,
+                                lua::inspect, lua::start_roulette, lua::shoot_roulette}) {
+        server->cli({"SCRIPT", "LOAD", std::string(script)});
+      }
+    }
     std::vector<std::unique_ptr<test::Process>> monitors;
     std::vector<std::string> files;
     for (auto const* server : servers) {
@@ -334,6 +346,7 @@ class Workload : public testing::Test {
     }
 
     redis::Redis redis(io, options, metrics);
+    for (auto* const world : worlds) test::run(io, fill(redis, *world, random));
     Sql sql("sqlite:" + dir.file("test.db"), 2, metrics);
     Service service(io, redis, sql, clock, {.stream_events = 2000}, metrics);
     service.migrate_now();
@@ -393,7 +406,13 @@ class Workload : public testing::Test {
     for (auto const& file : files) compare(read_monitor(file), worlds);
     for (auto* const world : worlds) {
       if (HasFatalFailure()) return;
-      EXPECT_EQ(world->replayed, world->told.size());
+      for (auto told : world->told) {
+        if (told.seen) continue;
+        // What needs no look at Redis never came there, and is not kept.
+        EXPECT_TRUE(told.answer == "self_target" || told.answer == "not_usable") << told.answer;
+        told.asked.once.clear();
+        EXPECT_EQ(world->model.apply(told.asked, 0, 0), told.answer);
+      }
       test::run(io, compare_players(economy, *world));
       EXPECT_EQ(test::run(io, count_events(economy, world->realm)), world->model.events);
     }
@@ -425,7 +444,6 @@ class Workload : public testing::Test {
 TEST_F(Workload, agrees_with_the_model) {
   test::RedisServer server;
   World world{.realm = RealmId::from(default_realm).value()};
-  fill(server, world, random);
   work({.url = redis::parse_url(server.url()), .timeout = 10000ms, .tls_ca = {}}, {&server}, {&world},
        moves_or(100'000));
 }
@@ -434,8 +452,6 @@ TEST_F(Workload, two_realms_on_a_cluster_agree_with_their_models) {
   test::RedisCluster cluster;
   World one{.realm = RealmId::from("one").value()};
   World two{.realm = RealmId::from("two").value()};
-  fill(cluster.node(0), one, random);
-  fill(cluster.node(0), two, random);
   redis::Options const options{.url = redis::parse_url(cluster.url()), .timeout = 10000ms, .tls_ca = {}};
   work(options, {&cluster.node(0), &cluster.node(1), &cluster.node(2)}, {&one, &two}, moves_or(100'000) / 10);
 }
