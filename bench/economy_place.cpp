@@ -37,7 +37,7 @@ void fill_players(std::string const& socket, std::string const& item) {
 }
 
 std::string server_socket(std::filesystem::path const& data) {
-  return (data / "redis" / "redis.sock").string();
+  return (data / "data" / "redis" / "redis.sock").string();
 }
 
 EconomyPlace::EconomyPlace(std::filesystem::path const& directory)
@@ -61,12 +61,12 @@ EconomyPlace::~EconomyPlace() {
 void EconomyPlace::run(Task<void> task) { asio::co_spawn(io_, std::move(task), asio::use_future).get(); }
 
 void EconomyPlace::fill(std::string const& item) {
-  fill_players(socket(), item);
   run(service_->start());
   run([](economy::Service& service, redis::Redis& redis, economy::RealmId realm) -> Task<void> {
     economy::Economy economy(redis, service.shared());
     (co_await economy.open(std::move(realm))).value();
   }(*service_, redis_, realm()));
+  fill_players(socket(), item);
 }
 
 void EconomyPlace::drain() {
