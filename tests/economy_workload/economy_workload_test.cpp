@@ -427,7 +427,7 @@ class Workload : public testing::Test {
   }
 
   static std::size_t moves_or(std::size_t otherwise) {
-    auto const* const text = std::getenv("LARDER_WORKLOAD");
+    auto const* const text = std::getenv("LARDER_MOVES");
     return text ? std::size_t(std::atoll(text)) : otherwise;
   }
 
