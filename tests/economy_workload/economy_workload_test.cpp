@@ -426,9 +426,13 @@ class Workload : public testing::Test {
     EXPECT_GE(report.players, std::int64_t(player_count * worlds.size()));
   }
 
-  static std::size_t moves_or(std::size_t otherwise) {
-    auto const* const text = std::getenv("LARDER_MOVES");
-    return text ? std::size_t(std::atoll(text)) : otherwise;
+  static std::size_t moves() {
+    if (auto const* const text = std::getenv("LARDER_MOVES")) return std::size_t(std::atoll(text));
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return 10'000;  // there it is about what the sanitizer sees
+#else
+    return 100'000;
+#endif
   }
 
   asio::io_context io;
@@ -445,7 +449,7 @@ TEST_F(Workload, agrees_with_the_model) {
   test::RedisServer server;
   World world{.realm = RealmId::from(default_realm).value()};
   work({.url = redis::parse_url(server.url()), .timeout = 10000ms, .tls_ca = {}}, {&server}, {&world},
-       moves_or(100'000));
+       moves());
 }
 
 TEST_F(Workload, two_realms_on_a_cluster_agree_with_their_models) {
@@ -453,7 +457,7 @@ TEST_F(Workload, two_realms_on_a_cluster_agree_with_their_models) {
   World one{.realm = RealmId::from("one").value()};
   World two{.realm = RealmId::from("two").value()};
   redis::Options const options{.url = redis::parse_url(cluster.url()), .timeout = 10000ms, .tls_ca = {}};
-  work(options, {&cluster.node(0), &cluster.node(1), &cluster.node(2)}, {&one, &two}, moves_or(100'000) / 10);
+  work(options, {&cluster.node(0), &cluster.node(1), &cluster.node(2)}, {&one, &two}, moves() / 10);
 }
 
 }  // namespace
