@@ -42,15 +42,7 @@ double redis_benchmark(Embedded& embedded, std::int64_t count) {
       "add 5 1 main 604800000 0 u__rand_int__ o__rand_int__ '' 1700000000000 1 2>/dev/null",
       embedded.socket(), count, clients, users, sha.substr(0, 40)));
   output_of(fmt::format("redis-cli -s {} DEL '{{1}}:score_outbox:bench'", embedded.socket()));
-  // "test","rps",...  then one line of figures; the test's name holds commas and quotes, so from the right:
-  auto const line = csv.substr(csv.rfind('\n', csv.size() - 2) + 1);
-  std::vector<std::string> figures;
-  for (std::size_t at = line.size(); figures.size() < 7 && at != std::string::npos;) {
-    auto const start = line.rfind(',', at - 1);
-    figures.push_back(line.substr(start + 2, line.find('"', start + 2) - start - 2));
-    at = start;
-  }
-  return std::stod(figures.back());
+  return requests_per_second(csv);
 }
 
 // Seed 002: a connection per client, one EVALSHA and its answer, then one committed INSERT.

@@ -81,4 +81,16 @@ std::string output_of(std::string const& command) {
   return output;
 }
 
+double requests_per_second(std::string const& csv) {
+  // "test","rps",...  then one line of figures; the test's name holds commas and quotes, so from the right:
+  auto const line = csv.substr(csv.rfind('\n', csv.size() - 2) + 1);
+  std::vector<std::string> figures;
+  for (std::size_t at = line.size(); figures.size() < 7 && at != std::string::npos;) {
+    auto const start = line.rfind(',', at - 1);
+    figures.push_back(line.substr(start + 2, line.find('"', start + 2) - start - 2));
+    at = start;
+  }
+  return std::stod(figures.back());
+}
+
 }  // namespace larder::bench

@@ -29,4 +29,7 @@ int child_of(int pid);
 // Output of a shell command; throws if it fails.
 std::string output_of(std::string const& command);
 
+// Of what redis-benchmark --csv printed.
+double requests_per_second(std::string const& csv);
+
 }  // namespace larder::bench

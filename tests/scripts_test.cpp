@@ -37,8 +37,9 @@ Keys move_keys(std::vector<std::string> const& users, std::vector<std::string> c
   return keys;
 }
 std::string const ends = "99999999999999";
-Keys const outbox_keys = {"{8}:out", "{8}:out:lease"};  // with one event, 5-1
-Keys const due_keys = {"{9}:due", "{9}:due:failures"};  // with two members due at 5
+Keys const outbox_keys = {"{8}:out", "{8}:out:lease"};                        // with one event, 5-1
+Keys const kept_keys = {"{8}:kept", "{8}:kept:lease", "{8}:kept:projected"};  // with three, 5-1 to 5-3
+Keys const due_keys = {"{9}:due", "{9}:due:failures"};                        // with two members due at 5
 Keys const dead_keys = {"{9}:due", "{9}:due:failures", "{9}:due:dead", "{9}:due:dead:why"};
 Keys const feed_keys = {"{larder}:events", "{larder}:events:seen", "{larder}:events:wanted"};
 Keys const other_feed_keys = {"{lar}:events", "{lar}:events:seen", "{lar}:events:wanted"};
@@ -128,7 +129,13 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
     {"outbox_confirm",
      {{outbox_keys, {"me", "100000", "5-1"}},
       {outbox_keys, {"you", "100000", "5-1"}},
-      {outbox_keys, {"me", "100000", "6-1"}}}},
+      {outbox_keys, {"me", "100000", "6-1"}},
+      {kept_keys, {"me", "100000", "5-2"}}}},
+    {"outbox_keep",
+     {{kept_keys, {"me", "5-2", "0", "1", "10"}},
+      {kept_keys, {"me", "5-1", "0", "1", "10"}},
+      {kept_keys, {"me", "5-3", "0", "1", "10"}}}},
+    {"outbox_oldest", {{{kept_keys[0], kept_keys[2]}, {"+"}}, {{"{8}:new", "{8}:new:projected"}, {"+"}}}},
     {"outbox_trim", {{outbox_keys, {"me", "5-2", "0"}}}},
     {"schedule_claim",
      {{due_keys, {"4", "1000", "10"}}, {due_keys, {"10", "1000", "10"}}, {due_keys, {"11", "1000", "10"}}}},
@@ -189,6 +196,7 @@ class ScriptsTest : public testing::Test {
 
 TEST_F(ScriptsTest, every_script_touches_only_the_keys_it_was_given) {
   server.cli({"XADD", "{8}:out", "5-1", "n", "1"});
+  for (std::string const id : {"5-1", "5-2", "5-3"}) server.cli({"XADD", "{8}:kept", id, "n", "1"});
   server.cli({"ZADD", "{9}:due", "5", "a", "5", "b"});
   server.cli({"SET", "{larder}:events:wanted", "1"});
   auto texts = all_scripts();

@@ -1,6 +1,7 @@
 #include "edges/http/openapi.hpp"
 
 #include "edges/http/all_routes.hpp"
+#include "edges/http/economy_api.hpp"
 #include "edges/http/event_routes.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/ledger_api.hpp"
@@ -16,6 +17,7 @@ namespace larder {
 
 // The tables are read here, never run.
 ledger::Ledger& ledger_of(Services&) { throw std::logic_error("no ledger here"); }
+EconomyEdge& economy_of(Services&) { throw std::logic_error("no economy here"); }
 EventStreams& event_streams_of(Services&) { throw std::logic_error("no events here"); }
 
 }  // namespace larder

@@ -287,7 +287,7 @@ TEST_F(FeedReaderTest, leaves_out_what_only_a_newer_version_knows) {
   EXPECT_TRUE(listener->position().ends_with(".2"));
 }
 
-FeedEvent tell_number(Event const& event) {
+FeedEvent tell_number(std::string const&, Event const& event) {
   return {.system = Scope::ledger, .type = event.field("n"), .user_id = "u", .at = {5}, .data = "{}"};
 }
 

@@ -57,18 +57,20 @@ class FeedTest : public ProjectingTest {
                         .linger = 1ms,
                         .sweep = 10ms,
                         .retry_max = 50ms,
-                        .to_feed = [this](Event const& event) { return tell(event); }}) {}
+                        .to_feed = [this](std::string const& stream, Event const& event) {
+                          return tell(stream, event);
+                        }}) {}
   void SetUp() override {
     ProjectingTest::SetUp();
     server.cli({"SET", std::string(feed_wanted_key), "1"});
   }
-  FeedEvent tell(Event const& event) const {
+  FeedEvent tell(std::string const& stream, Event const& event) const {
     if (event.field("n") == untold) throw std::runtime_error("nothing to tell");
     return {.system = Scope::ledger,
             .type = "add",
             .user_id = "u",
             .at = time_of(event.id),
-            .data = fmt::format(R"({{"outbox":"{}","n":{}}})", event.field("stream"), event.field("n"))};
+            .data = fmt::format(R"({{"outbox":"{}","n":{}}})", stream, event.field("n"))};
   }
   std::int64_t packs() { return std::stoll(server.cli({"XLEN", std::string(feed_key)})); }
 
@@ -165,6 +167,29 @@ TEST_F(FeedTest, has_nothing_twice_wherever_a_larder_dies) {
     }
     replace_larder();
   }
+  larder->start();
+  expect_all();
+}
+
+TEST_F(FeedTest, has_nothing_twice_when_kept_events_are_projected_again) {
+  auto const* const given = std::getenv("LARDER_SEED");  // NOLINT(concurrency-mt-unsafe)
+  Seed const seed{given ? std::stoull(given) : random_seed().value};
+  SCOPED_TRACE(fmt::format("LARDER_SEED={}", seed.value));
+  Random random{seed};
+  for (int deaths = 0; deaths < 40; ++deaths) {
+    larder->options.keep = 100;
+    larder->start();
+    for (auto rounds = random.below(3); rounds > 0; --rounds) {
+      add(random.below(3), int(random.below(40)));
+      for (auto steps = random.below(100); steps > 0; --steps) {
+        larder->io.restart();
+        larder->io.run_one_for(5ms);
+      }
+      server.cli({"DEL", projected_key(streams[random.below(3)])});
+    }
+    replace_larder();
+  }
+  larder->options.keep = 100;
   larder->start();
   expect_all();
 }

@@ -127,8 +127,8 @@ std::string projected_key(std::string_view stream);
 Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience);
 
 // Up to `count` events that are in the stream, with ids from `first` to `last` ("-" and "+": any). Where
-// projected ones are kept, those that were not projected a moment ago begin with "(" and the value of
-// projected_key(): an exclusive `first`.
+// projected ones are kept, those that are not projected yet begin behind the id that projected_key() holds:
+// `first` is then "(" and that id, or "-" without it.
 Task<std::vector<Event>> read_events(redis::Redis& redis, std::string const& stream, std::string const& first,
                                      std::string const& last, int count);
 

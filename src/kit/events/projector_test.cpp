@@ -3,6 +3,9 @@
 #include "kit/events/projecting_test.hpp"
 #include "support/sql_servers.hpp"
 
+#include <csignal>
+#include <thread>
+
 namespace larder::events {
 namespace {
 
@@ -24,13 +27,16 @@ TEST(Event, a_missing_field_is_an_error) {
 
 class ProjectorTest : public ProjectingTest {
  protected:
-  ProjectorTest()
+  explicit ProjectorTest(std::int64_t kept = 0)
       : ProjectingTest({.name = "test",
                         .streams = {"{0}:out", "{1}:out"},
+                        .keep = kept,
                         .batch = 10,
                         .linger = 1ms,
                         .sweep = 20ms,
-                        .retry_max = 50ms}) {}
+                        .retry_max = 50ms}),
+        keep(kept) {}
+
   Numbers numbers(Sql& sql, std::size_t stream) {
     return sql.read_now([&](SqlSession& session) {
       Numbers found;
@@ -41,16 +47,34 @@ class ProjectorTest : public ProjectingTest {
       return found;
     });
   }
-  // Everything that was added, once and in order; nothing left in the streams.
+  std::int64_t length(std::size_t stream) { return std::stoll(server.cli({"XLEN", streams[stream]})); }
+
+  // Everything that was added, once and in order; nothing left in the streams but what is kept.
   void expect_all(Larder& in) {
     ASSERT_TRUE(test::eventually(in.io, [&] { return waiting() == 0; }));
     for (std::size_t stream = 0; stream < streams.size(); ++stream) {
       EXPECT_EQ(numbers(in.sql, stream), all_of(stream)) << streams[stream];
+      EXPECT_GE(length(stream), std::min<std::int64_t>(keep, added[stream]));
+      EXPECT_LE(length(stream), keep + keep / 8);
     }
   }
+  double lag() {
+    return larder->metrics
+        .gauge("larder_outbox_lag_seconds", "Age of the oldest event not yet projected", {{"outbox", "test"}})
+        .Value();
+  }
+
+  std::int64_t const keep;
 };
 
-TEST_F(ProjectorTest, events_arrive_once_and_in_order) {
+// The same facts whether projected events stay or not.
+class EitherProjectorTest : public ProjectorTest, public testing::WithParamInterface<std::int64_t> {
+ protected:
+  EitherProjectorTest() : ProjectorTest(GetParam()) {}
+};
+INSTANTIATE_TEST_SUITE_P(keep, EitherProjectorTest, testing::Values(0, 16));
+
+TEST_P(EitherProjectorTest, events_arrive_once_and_in_order) {
   add(0, 35);
   larder->start();
   expect_all(*larder);
@@ -63,7 +87,7 @@ TEST_F(ProjectorTest, events_arrive_once_and_in_order) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, a_woken_stream_does_not_wait_for_the_sweep) {
+TEST_P(EitherProjectorTest, a_woken_stream_does_not_wait_for_the_sweep) {
   larder->options.sweep = std::chrono::hours(1);
   larder->start();
   ASSERT_TRUE(test::eventually(larder->io, [&] { return server.cli({"PING"}) == "PONG"; }));
@@ -74,7 +98,7 @@ TEST_F(ProjectorTest, a_woken_stream_does_not_wait_for_the_sweep) {
   }
 }
 
-TEST_F(ProjectorTest, a_failed_write_is_tried_again) {
+TEST_P(EitherProjectorTest, a_failed_write_is_tried_again) {
   add(0, 25);
   std::atomic<int> calls = 0;
   larder->before_write = [&] {
@@ -87,7 +111,7 @@ TEST_F(ProjectorTest, a_failed_write_is_tried_again) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, a_stream_that_sql_refuses_holds_up_no_other_and_shows_as_lag) {
+TEST_P(EitherProjectorTest, a_stream_that_sql_refuses_holds_up_no_other_and_shows_as_lag) {
   add(0, 35);
   add(1, 35);
   larder->poison = streams[0];
@@ -96,14 +120,12 @@ TEST_F(ProjectorTest, a_stream_that_sql_refuses_holds_up_no_other_and_shows_as_l
   EXPECT_EQ(waiting(0), 35);
   EXPECT_EQ(numbers(larder->sql, 0).size(), 0U);
   EXPECT_EQ(numbers(larder->sql, 1).size(), 35U);
-  auto& lag = larder->metrics.gauge("larder_outbox_lag_seconds", "Age of the oldest event not yet projected",
-                                    {{"outbox", "test"}});
-  EXPECT_TRUE(test::eventually(larder->io, [&] { return lag.Value() > 0; }));
+  EXPECT_TRUE(test::eventually(larder->io, [&] { return lag() > 0; }));
   test::run(larder->io, larder->projector->stop());
   EXPECT_EQ(waiting(0), 35);
 }
 
-TEST_F(ProjectorTest, a_batch_that_could_not_be_trimmed_is_not_there_twice) {
+TEST_P(EitherProjectorTest, a_batch_that_could_not_be_trimmed_is_not_there_twice) {
   add(0, 25);
   int calls = 0;
   std::atomic<bool> killed = false;
@@ -119,7 +141,7 @@ TEST_F(ProjectorTest, a_batch_that_could_not_be_trimmed_is_not_there_twice) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, a_larder_that_dies_after_the_commit_leaves_nothing_undone_and_nothing_twice) {
+TEST_P(EitherProjectorTest, a_larder_that_dies_after_the_commit_leaves_nothing_undone_and_nothing_twice) {
   add(0, 25);
   add(1, 5);
   for (int deaths = 0; deaths < 4; ++deaths) {
@@ -136,7 +158,7 @@ TEST_F(ProjectorTest, a_larder_that_dies_after_the_commit_leaves_nothing_undone_
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, two_projectors_at_once_write_nothing_twice) {
+TEST_P(EitherProjectorTest, two_projectors_at_once_write_nothing_twice) {
   Larder other(server.url(), url, options);
   // No lease keeps them apart.
   larder->options.lease = 1ms;
@@ -161,7 +183,7 @@ TEST_F(ProjectorTest, two_projectors_at_once_write_nothing_twice) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, what_comes_while_a_batch_is_written_stays_until_it_is_projected) {
+TEST_P(EitherProjectorTest, what_comes_while_a_batch_is_written_stays_until_it_is_projected) {
   add(0, 5);
   std::atomic<int> rounds = 0;
   larder->after_write = [&] {
@@ -173,7 +195,7 @@ TEST_F(ProjectorTest, what_comes_while_a_batch_is_written_stays_until_it_is_proj
   EXPECT_EQ(added[0], 20);
 }
 
-TEST_F(ProjectorTest, trims_nothing_that_is_not_in_sql) {
+TEST_P(EitherProjectorTest, trims_nothing_that_is_not_in_sql) {
   add(0, 25);
   std::atomic<int> failures = 0;
   larder->before_write = [&] {
@@ -183,10 +205,11 @@ TEST_F(ProjectorTest, trims_nothing_that_is_not_in_sql) {
   larder->start();
   ASSERT_TRUE(test::eventually(larder->io, [&] { return failures > 3; }));
   EXPECT_EQ(waiting(0), 25);
+  EXPECT_EQ(length(0), 25);
   EXPECT_TRUE(numbers(larder->sql, 0).empty());
 }
 
-TEST_F(ProjectorTest, the_lease_of_a_dead_owner_is_taken_over_when_it_is_over) {
+TEST_P(EitherProjectorTest, the_lease_of_a_dead_owner_is_taken_over_when_it_is_over) {
   add(0, 5);
   server.cli({"SET", streams[0] + ":lease", "somebody"});
   larder->start();
@@ -197,7 +220,7 @@ TEST_F(ProjectorTest, the_lease_of_a_dead_owner_is_taken_over_when_it_is_over) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, gives_the_lease_back_when_nothing_is_left) {
+TEST_P(EitherProjectorTest, gives_the_lease_back_when_nothing_is_left) {
   larder->options.lease = std::chrono::hours(1);
   larder->start();
   for (int count : {3, 10, 20, 21}) {  // a last batch that is full, too
@@ -210,7 +233,7 @@ TEST_F(ProjectorTest, gives_the_lease_back_when_nothing_is_left) {
   }
 }
 
-TEST_F(ProjectorTest, stop_projects_what_is_there_and_ends) {
+TEST_P(EitherProjectorTest, stop_projects_what_is_there_and_ends) {
   larder->options.sweep = std::chrono::hours(1);
   larder->start();
   add(0, 25);
@@ -220,7 +243,7 @@ TEST_F(ProjectorTest, stop_projects_what_is_there_and_ends) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, stop_ends_while_redis_is_away) {
+TEST_P(EitherProjectorTest, stop_ends_while_redis_is_away) {
   larder->start();
   add(0, 5);
   server.kill();
@@ -231,7 +254,7 @@ TEST_F(ProjectorTest, stop_ends_while_redis_is_away) {
   expect_all(*larder);
 }
 
-TEST_F(ProjectorTest, caught_up_returns_when_all_that_was_there_is_in_sql) {
+TEST_P(EitherProjectorTest, caught_up_returns_when_all_that_was_there_is_in_sql) {
   larder->options.sweep = std::chrono::hours(1);
   larder->start();
   for (int round = 0; round < 10; ++round) {
@@ -246,7 +269,176 @@ TEST_F(ProjectorTest, caught_up_returns_when_all_that_was_there_is_in_sql) {
   EXPECT_EQ(waiting(0), 1);
 }
 
-TEST_F(ProjectorTest, while_sql_is_away_events_wait_and_none_is_lost) {
+TEST_P(EitherProjectorTest, a_stream_may_be_added_before_and_after_the_start) {
+  larder->options.streams.clear();
+  add(0, 25);
+  add(1, 25);
+  larder->make();
+  EXPECT_EQ(larder->projector->add(streams[0]), 0U);
+  larder->projector->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting(0) == 0; }));
+  EXPECT_EQ(waiting(1), 25);
+  EXPECT_EQ(larder->projector->add(streams[1]), 1U);
+  expect_all(*larder);
+  add(1, 5);
+  larder->projector->wake(1);
+  expect_all(*larder);
+}
+
+TEST_P(EitherProjectorTest, any_thread_wakes_while_streams_are_added) {
+  larder->options.sweep = std::chrono::hours(1);
+  larder->start();
+  std::atomic<std::size_t> known = streams.size();
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> wakers;
+  for (std::size_t first : {0U, 1U, 2U}) {
+    wakers.emplace_back([&, first] {
+      for (auto i = first; !stop; ++i) larder->projector->wake(i % known);
+    });
+  }
+  for (int i = 0; i < 2'000; ++i) {
+    known = larder->projector->add(fmt::format("{{{}}}:more", i)) + 1;
+    larder->io.restart();
+    larder->io.poll();
+  }
+  add(0, 25);
+  add(1, 25);
+  EXPECT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
+  stop = true;
+  for (auto& waker : wakers) waker.join();
+  expect_all(*larder);
+}
+
+TEST_P(EitherProjectorTest, ten_thousand_streams_keep_nobody_waiting) {
+  larder->options.streams.clear();
+  for (int i = 0; i < 10'000; ++i) larder->options.streams.push_back(fmt::format("{{{}}}:many", i));
+  larder->options.streams.push_back(streams[0]);
+  add(0, 25);
+  larder->start();
+  larder->projector->wake(10'000);
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting(0) == 0; }));
+  add(0, 25);
+  test::run(larder->io, larder->projector->stop());  // without the pauses
+  expect_all(*larder);
+}
+
+TEST_P(EitherProjectorTest, stop_ends_while_the_redis_of_many_streams_is_away) {
+  for (int i = 0; i < 3'000; ++i) larder->options.streams.push_back(fmt::format("{{{}}}:many", i));
+  larder->start();
+  server.kill();
+  for (std::size_t i = 0; i < 3'000; ++i) larder->projector->wake(i);
+  test::run(larder->io, larder->projector->stop());
+}
+
+class KeepTest : public ProjectorTest {
+ protected:
+  KeepTest() : ProjectorTest(16) {}
+
+  std::string newest(std::size_t stream) {
+    return server.cli({"EVAL", "return redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1][1]", "1",
+                       streams[stream]});
+  }
+  std::string place(std::size_t stream) { return server.cli({"GET", projected_key(streams[stream])}); }
+};
+
+TEST_F(KeepTest, the_newest_events_stay_and_are_read_behind_the_last_projected_one) {
+  add(0, 100);
+  larder->start();
+  expect_all(*larder);
+  EXPECT_EQ(place(0), newest(0));
+  auto const kept = test::run(larder->io, read_events(larder->redis, streams[0], "-", "+", 100));
+  ASSERT_FALSE(kept.empty());
+  EXPECT_EQ(kept.back().field("n"), "100");
+  test::run(larder->io, larder->projector->stop());
+  add(0, 3);
+  auto const rest = test::run(larder->io, read_events(larder->redis, streams[0], "(" + place(0), "+", 100));
+  ASSERT_EQ(rest.size(), 3U);
+  EXPECT_EQ(rest.front().field("n"), "101");
+}
+
+TEST_F(KeepTest, what_is_projected_is_no_lag_and_no_work_for_anybody) {
+  add(0, 40);
+  larder->start();
+  expect_all(*larder);
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return larder->applied >= 40 && lag() == 0; }));
+  Larder other(server.url(), url, options);
+  other.start();
+  auto const looks = [&](std::string const& command) {
+    auto const text = server.cli({"INFO", "commandstats"});
+    auto const at = text.find("cmdstat_" + command + ":calls=");
+    return at == text.npos ? 0 : std::stoi(text.substr(text.find('=', at) + 1));
+  };
+  auto const before = looks("evalsha");
+  ASSERT_TRUE(test::eventually(other.io, [&] { return looks("evalsha") > before + 20; }));
+  EXPECT_EQ(other.applied, 0);
+  EXPECT_EQ(lag(), 0);
+  EXPECT_EQ(server.cli({"EXISTS", streams[0] + ":lease"}), "0");
+}
+
+TEST_F(KeepTest, what_another_larder_projects_is_not_projected_again) {
+  Larder other(server.url(), url, options);
+  other.start();
+  larder->options.sweep = std::chrono::hours(1);
+  larder->start();
+  for (int round = 0; round < 5; ++round) {
+    add(0, 10);
+    expect_all(other);
+    larder->projector->wake(0);
+    larder->io.restart();
+    larder->io.run_for(20ms);
+  }
+  EXPECT_EQ(larder->applied, 0);
+  add(0, 10);
+  test::run(other.io, other.projector->stop());
+  expect_all(*larder);
+}
+
+TEST_F(KeepTest, nothing_is_forgotten_that_waits_however_much_that_is) {
+  add(0, 100);
+  std::atomic<bool> refuses = true;
+  larder->before_write = [&] {
+    if (refuses && larder->applied >= 30) throw std::runtime_error("no more");
+  };
+  larder->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting(0) == 70; }));
+  EXPECT_EQ(length(0), 70);
+  EXPECT_EQ(numbers(larder->sql, 0).size(), 30U);
+  EXPECT_TRUE(test::eventually(larder->io, [&] { return lag() > 0; }));
+  refuses = false;
+  expect_all(*larder);
+}
+
+TEST_F(KeepTest, when_the_place_is_lost_all_is_projected_again_and_nothing_is_there_twice) {
+  add(0, 40);
+  larder->start();
+  expect_all(*larder);
+  for (int round = 0; round < 3; ++round) {
+    auto const applied = larder->applied.load();
+    auto const again = length(0);
+    server.cli({"DEL", projected_key(streams[0])});
+    expect_all(*larder);
+    EXPECT_EQ(larder->applied, applied + again);
+    EXPECT_EQ(place(0), newest(0));
+  }
+}
+
+TEST_F(KeepTest, a_projector_that_comes_late_does_not_move_the_place_back) {
+  add(0, 5);
+  std::string ahead;
+  larder->after_write = [&] {
+    if (!ahead.empty()) return;
+    add(0, 5);
+    ahead = newest(0);
+    server.cli({"SET", projected_key(streams[0]), ahead});
+  };
+  larder->start();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return numbers(larder->sql, 0).size() == 5; }));
+  test::run(larder->io, larder->projector->stop());
+  EXPECT_EQ(place(0), ahead);
+  EXPECT_EQ(larder->applied, 5);
+}
+
+TEST_P(EitherProjectorTest, while_sql_is_away_events_wait_and_none_is_lost) {
   auto& database = test::postgresql_server();
   url = database.new_database();
   replace_larder();

@@ -29,13 +29,20 @@ struct Larder {
         redis(io, {.url = redis::parse_url(redis_url), .timeout = timeout, .tls_ca = {}}, metrics) {}
 
   void start() {
+    make();
+    scheduler->start();
+  }
+  void make() {
     scheduler.emplace(
         io, redis, clock, options,
         [this](std::size_t set, std::string member, TimeMs due) {
           return handle(set, std::move(member), due);
         },
         metrics);
-    scheduler->start();
+  }
+  std::size_t add(std::string set) {
+    options.sets.push_back(set);
+    return scheduler->add(std::move(set));
   }
 
   Task<void> handle(std::size_t set, std::string member, TimeMs due) {

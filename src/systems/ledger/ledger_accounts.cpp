@@ -3,7 +3,6 @@
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/account_reader.hpp"
 #include "systems/ledger/ledger_store.hpp"
-#include "systems/ledger/script_call.hpp"
 
 namespace larder::ledger {
 
@@ -56,7 +55,7 @@ Task<Result<AccountView>> Ledger::account(Account account) {
 }
 
 Task<void> Ledger::settle_account(Account const& account, ScoreType const& type) {
-  ScriptCall call;
+  redis::ScriptCall call;
   call.key(shared_.keys.shards()[shared_.keys.shard_of(account.uid)].outbox);
   add_account(call, account, type);
   call.arg(shared_.clock.now());

@@ -2,7 +2,6 @@
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/ledger_store.hpp"
-#include "systems/ledger/script_call.hpp"
 
 #include <fmt/format.h>
 
@@ -33,7 +32,7 @@ Task<Result<Receipt>> Ledger::hold(Hold hold) {
   if (auto problem = check_amount(hold.amount, "hold")) co_return std::unexpected(std::move(*problem));
   auto const now = shared_.clock.now();
   auto problem = co_await check_now(hold.order_id, **type, hold.expires_at, now);
-  ScriptCall call;
+  redis::ScriptCall call;
   call.key(shared_.keys.shards()[shared_.keys.shard_of(hold.account.uid)].outbox);
   add_account(call, hold.account, **type);
   call.key(shared_.keys.order(hold.account.uid, hold.order_id));
@@ -71,7 +70,7 @@ Task<Result<Receipt>> Ledger::close_hold(UserId uid, OrderId order_id, Op op, st
     co_return std::unexpected(no_hold(order_id));
   Account const account{.type = found->type, .domain = found->domain, .uid = uid};
   auto const type = co_await known_type(found->type);
-  ScriptCall call;
+  redis::ScriptCall call;
   call.key(shared_.keys.shards()[shared_.keys.shard_of(uid)].outbox);
   add_account(call, account, *type);
   call.key(shared_.keys.order(uid, order_id));

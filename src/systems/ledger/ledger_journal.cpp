@@ -442,7 +442,7 @@ void Journal::write_flows(SqlSession& session, std::span<events::Event const> ev
 }
 
 // Runs for every entry, so by hand: of all fields only the remark may need escaping.
-events::FeedEvent to_feed(events::Event const& event) {
+events::FeedEvent to_feed(std::string const& /*stream*/, events::Event const& event) {
   auto const [outcome, uid, order_id, remark] = parse_entry(event.field("entry"));
   events::FeedEvent told{.system = Scope::ledger,
                          .type = std::string(name_of(outcome.op)),

@@ -77,6 +77,6 @@ class Journal {
 };
 
 // What the feed tells of an outbox event of post_entry.lua.
-events::FeedEvent to_feed(events::Event const& event);
+events::FeedEvent to_feed(std::string const& stream, events::Event const& event);
 
 }  // namespace larder::ledger

@@ -58,7 +58,7 @@ Service::Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock cons
       projector_(
           io, redis, sql, clock,
           {.name = "ledger", .streams = keys_of(shared_.keys, &Keys::OfShard::outbox), .to_feed = &to_feed},
-          [this](SqlSession& session, std::span<events::Event const> events) {
+          [this](SqlSession& session, std::string const&, std::span<events::Event const> events) {
             journal_.write_flows(session, events);
             count(events);
           },

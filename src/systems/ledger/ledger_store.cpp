@@ -3,7 +3,6 @@
 #include "base/number.hpp"
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger_rules.hpp"
-#include "systems/ledger/script_call.hpp"
 #include "systems/ledger/type_ends.hpp"
 
 #include <fmt/format.h>
@@ -128,7 +127,8 @@ Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
   co_return outcome;
 }
 
-Task<redis::Reply> Ledger::run(redis::Script const& script, ScriptCall const& call, OrderId const& order_id) {
+Task<redis::Reply> Ledger::run(redis::Script const& script, redis::ScriptCall const& call,
+                               OrderId const& order_id) {
   try {
     auto const keys = call.keys();
     auto const args = call.args();
@@ -138,7 +138,7 @@ Task<redis::Reply> Ledger::run(redis::Script const& script, ScriptCall const& ca
   }
 }
 
-void Ledger::add_account(ScriptCall& call, Account const& account, ScoreType const& type) const {
+void Ledger::add_account(redis::ScriptCall& call, Account const& account, ScoreType const& type) const {
   auto const& shard = shared_.keys.shards()[shared_.keys.shard_of(account.uid)];
   auto keys = shared_.keys.account(account);
   call.key(shard.schedule);
@@ -249,7 +249,7 @@ Task<redis::Reply> Ledger::post_entries(std::span<Entry const> entries, std::spa
     if (fresh) firsts.push_back(i);
     number_of.push_back(at->second);
   }
-  ScriptCall call;
+  redis::ScriptCall call;
   call.arg(std::int64_t(firsts.size()));
   call.arg(std::int64_t(entries.size()));
   call.arg(batch);

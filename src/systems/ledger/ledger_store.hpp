@@ -4,6 +4,7 @@
 #include "base/task.hpp"
 #include "base/time.hpp"
 #include "stores/redis/redis.hpp"
+#include "stores/redis/script_call.hpp"
 #include "systems/ledger/issued_orders.hpp"
 #include "systems/ledger/ledger_journal.hpp"
 #include "systems/ledger/ledger_keys.hpp"
@@ -25,7 +26,6 @@ inline constexpr std::int64_t relay_after_ms = 1000;
 inline constexpr std::int64_t shards_per_type = 1000;
 
 struct Move;
-class ScriptCall;
 
 // What the ledgers of all io threads share. The functions are called from all of them.
 struct Shared {
@@ -115,8 +115,8 @@ class Ledger {
                            std::span<Result<Receipt>> results);
   Task<redis::Reply> post_entries(std::span<Entry const> entries, std::span<TypePtr const> types,
                                   std::vector<bool> const& may_decide, bool batch, TimeMs now);
-  Task<redis::Reply> run(redis::Script const& script, ScriptCall const& call, OrderId const& order_id);
-  void add_account(ScriptCall& call, Account const& account, ScoreType const& type) const;
+  Task<redis::Reply> run(redis::Script const& script, redis::ScriptCall const& call, OrderId const& order_id);
+  void add_account(redis::ScriptCall& call, Account const& account, ScoreType const& type) const;
   Task<void> settle_account(Account const& account, ScoreType const& type);
   Task<void> journal_caught_up(UserId const& uid);
   Task<redis::Reply> move_points(Move const& move, ScoreType const& from_type, ScoreType const& to_type,

@@ -72,7 +72,7 @@ class LedgerTest : public testing::Test {
         io, redis, sql, clock,
         events::ProjectorOptions{
             .name = "ledger", .streams = shared.keys.outboxes(), .linger = 1ms, .sweep = 20ms},
-        [this](SqlSession& session, std::span<events::Event const> batch) {
+        [this](SqlSession& session, std::string const&, std::span<events::Event const> batch) {
           journal.write_flows(session, batch);
         },
         metrics);

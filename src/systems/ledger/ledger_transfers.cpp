@@ -3,7 +3,6 @@
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/ledger_store.hpp"
-#include "systems/ledger/script_call.hpp"
 
 #include <fmt/format.h>
 
@@ -82,7 +81,7 @@ Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
     co_return receipt(transfer, reply, reply.at(1), reply.at(2), now);
   }
 
-  ScriptCall call;
+  redis::ScriptCall call;
   call.key(from_shard.outbox);
   add_account(call, from, **type);
   call.key(from_shard.relay);
@@ -118,7 +117,7 @@ Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
 
 Task<redis::Reply> Ledger::move_points(Move const& move, ScoreType const& from_type, ScoreType const& to_type,
                                        TimeMs now) {
-  ScriptCall call;
+  redis::ScriptCall call;
   call.key(shared_.keys.shards()[shared_.keys.shard_of(move.from.uid)].outbox);
   call.key(shared_.keys.shards()[shared_.keys.shard_of(move.to.uid)].outbox);
   call.arg(move.kind);
@@ -149,7 +148,7 @@ Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderI
   auto const now = shared_.clock.now();
   auto const ttl_ms = type.order_ttl_days * day_ms;
   Account const to{.type = from.type, .domain = from.domain, .uid = intent.to};
-  ScriptCall receive;
+  redis::ScriptCall receive;
   receive.key(shared_.keys.shards()[shared_.keys.shard_of(to.uid)].outbox);
   add_account(receive, to, type);
   receive.key(shared_.keys.arrival(to.uid, from.uid, order_id));
@@ -175,7 +174,7 @@ Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderI
   auto const return_order =
       arrival.status == Status::ok ? order_id : (co_await issue_order(from.type)).value();
   auto const& shard = shared_.keys.shards()[shared_.keys.shard_of(from.uid)];
-  ScriptCall close;
+  redis::ScriptCall close;
   close.key(shard.outbox);
   add_account(close, from, type);
   close.key(shard.relay);

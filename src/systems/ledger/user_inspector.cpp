@@ -2,7 +2,7 @@
 
 #include "kit/events/event.hpp"
 #include "larder_ledger_scripts.hpp"
-#include "systems/ledger/script_call.hpp"
+#include "stores/redis/script_call.hpp"
 
 #include <fmt/format.h>
 
@@ -100,7 +100,7 @@ std::map<std::string, std::string> due_of(AccountState const& state) {
 
 Task<InspectedUser> inspect(redis::Redis& redis, Keys const& keys, Inspection const& what) {
   auto const& shard = keys.shards()[keys.shard_of(what.uid)];
-  ScriptCall call;
+  redis::ScriptCall call;
   call.key(shard.outbox);
   call.key(shard.schedule);
   call.arg(std::int64_t(what.accounts.size()));

@@ -1,0 +1,240 @@
+// What a move of the economy costs, by kind: through the library, through HTTP, beside redis-benchmark with
+// the same script and seed 000's procedure. Every figure of a run comes from the same machine in the same
+// minutes; ratios are what counts.
+#include "base/log.hpp"
+#include "economy_bench_scripts.hpp"
+#include "economy_place.hpp"
+#include "http_load.hpp"
+#include "server.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+namespace larder::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+using economy::Economy;
+using economy::Move;
+
+struct Settings {
+  fs::path directory;
+  std::string larder;  // the server's binary
+  int rounds = 3;
+  std::chrono::milliseconds time{2000};
+};
+
+// One kind of move in the ways it can be asked for. `player` and `other` are ids.
+struct Kind {
+  std::string_view name;
+  std::function<Task<void>(Economy&, Move, UserId other)> library;
+  std::string_view path;  // behind /players/{id}
+  std::function<std::string(std::string const& other)> body;
+  std::string_view script;
+  std::function<Words(std::string const& player, std::string const& other, std::string const& version)> words;
+};
+
+std::string const bench_item = ":bone:";
+
+std::vector<Kind> kinds() {
+  auto const& ajo = *economy::ajo_catalogue();
+  auto const number = [](std::int64_t value) { return fmt::to_string(value); };
+  Words farm_numbers;
+  for (auto const value :
+       {ajo.farm.gain, ajo.vampire.level_max, ajo.bomb.damage_percent, ajo.farm.drop_balance_min,
+        ajo.farm.drop_faces, ajo.drop_total(), ajo.vampire.chance_first, ajo.vampire.chance_log10,
+        ajo.vampire.level_ttl_s, ajo.vampire.ttl_max_s, ajo.vampire.damage_low_tenths,
+        ajo.vampire.damage_low_max, ajo.vampire.damage_high_tenths, ajo.vampire.damage_high_max}) {
+    farm_numbers.push_back(number(value));
+  }
+  farm_numbers.push_back(ajo.find_use(economy::UseKind::guard)->id);
+  return {
+      {.name = "farm",
+       .library = [](Economy& economy, Move move, UserId) -> Task<void> {
+         (co_await economy.farm(std::move(move), "Player")).value();
+       },
+       .path = "farm",
+       .body = [](std::string const&) { return std::string(R"({"name":"Player"})"); },
+       .script = lua::farm,
+       .words =
+           [=](std::string const& player, std::string const&, std::string const& version) {
+             return script_words({player, player + ":inventory", player + ":vampire", player + ":gain",
+                                  player + ":vampire-curse", "bomb", "drop-rate"},
+                                 version, join({player, "Player"}, farm_numbers));
+           }},
+      {.name = "pay",
+       .library = [](Economy& economy, Move move, UserId other) -> Task<void> {
+         (co_await economy.pay(std::move(move), std::move(other), Amount::from(1).value())).value();
+       },
+       .path = "pay",
+       .body = [](std::string const& other) { return fmt::format(R"({{"to":"{}","amount":1}})", other); },
+       .script = lua::pay,
+       .words = [](std::string const& player, std::string const& other,
+                   std::string const& version) { return script_words({}, version, {player, other, "1"}); }},
+      {.name = "gamble",
+       .library = [](Economy& economy, Move move, UserId) -> Task<void> {
+         (co_await economy.gamble(std::move(move), Amount::from(10))).value();
+       },
+       .path = "gamble",
+       .body = [](std::string const&) { return std::string(R"({"amount":10})"); },
+       .script = lua::gamble,
+       .words =
+           [](std::string const& player, std::string const&, std::string const& version) {
+             return script_words({}, version, {player, "10", "4", "100", "40"});
+           }},
+      {.name = "trade",
+       .library = [](Economy& economy, Move move, UserId other) -> Task<void> {
+         co_await economy.trade(std::move(move), std::move(other), bench_item, 1);
+       },
+       .path = "trade",
+       .body =
+           [](std::string const& other) {
+             return fmt::format(R"({{"to":"{}","item":"{}","quantity":1}})", other, bench_item);
+           },
+       .script = lua::trade,
+       .words =
+           [](std::string const& player, std::string const& other, std::string const& version) {
+             return script_words({player + ":inventory", other + ":inventory", "items:" + bench_item},
+                                 version, {player, other, bench_item, "1", "1"});
+           }},
+      {.name = "inspect",
+       .library = [](Economy& economy, Move move, UserId other) -> Task<void> {
+         (co_await economy.inspect(std::move(move), std::move(other))).value();
+       },
+       .path = "inspect",
+       .body = [](std::string const& other) { return fmt::format(R"({{"target":"{}"}})", other); },
+       .script = lua::inspect,
+       .words =
+           [](std::string const& player, std::string const& other, std::string const& version) {
+             return script_words({other + ":inventory"}, version, {player, other, "10"});
+           }},
+  };
+}
+
+struct Figures {
+  std::vector<double> redis_benchmark, library, library_1, seed, seed_1, connections, http;
+};
+
+Rate by_library(EconomyPlace& place, Kind const& kind, int in_flight, std::chrono::milliseconds time) {
+  auto& io = place.new_io();
+  redis::Redis redis(io, place.redis_options(), place.metrics());
+  Economy economy(redis, place.shared());
+  Players players;
+  return run_clients(io, in_flight, time, [&](int) {
+    return kind.library(economy, {.realm = place.realm(), .player = players.next()}, players.next());
+  });
+}
+
+// Seed 000: a script call, then its answer, then the next one. One bot has one connection, which its users
+// share; or each user has one.
+Rate by_seed(EconomyPlace& place, Kind const& kind, int connections, std::chrono::milliseconds time) {
+  auto& io = place.new_io();
+  redis::Script const script{kind.script};
+  std::vector<std::unique_ptr<redis::Redis>> redis;
+  for (int i = 0; i < connections; ++i) {
+    redis.push_back(std::make_unique<redis::Redis>(io, place.redis_options(), place.metrics()));
+  }
+  Players players;
+  return run_clients(io, connections, time, [&](int client) -> Task<void> {
+    auto const words = kind.words(players.next().str(), players.next().str(), place.version());
+    std::vector<std::string_view> const views(words.begin(), words.end());
+    auto const keys = std::size_t(std::stoul(words[0]));
+    co_await redis[std::size_t(client)]->run(redis::Use::write, script, std::span(views).subspan(1, keys),
+                                             std::span(views).subspan(1 + keys));
+  });
+}
+
+Rate by_http(Server const& server, Kind const& kind, std::chrono::milliseconds time) {
+  Players players;
+  return run_http_load({.port = server.port(), .connections = clients, .time = time, .next_request = [&] {
+                          return server.request(fmt::format("/v1/economy/default/players/{}/{}",
+                                                            players.next().str(), kind.path),
+                                                kind.body(players.next().str()));
+                        }});
+}
+
+void print_head() {
+  fmt::print("\nmoves of the economy, embedded Redis (fsync always), SQLite; moves/s, medians\n");
+  fmt::print("  {:<10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} | {:>9} {:>9} {:>9} {:>9}\n", "",
+             "redis-b.", "library", "HTTP", "seed: bot", "64 conn.", "library 1", "seed 1", "lib/rb",
+             "lib/seed", "lib/conn", "lib1/s1");
+}
+
+void print(Kind const& kind, Figures const& figures) {
+  auto const benchmark = median(figures.redis_benchmark);
+  auto const library = median(figures.library);
+  auto const seed = median(figures.seed);
+  auto const mark = [](double ratio, double goal) {
+    return fmt::format("{:.2f}{}", ratio, ratio >= goal ? "" : "!");
+  };
+  fmt::print(
+      "  {:<10} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} | {:>9} {:>9} {:>9.2f} "
+      "{:>9}\n",
+      kind.name, benchmark, library, median(figures.http), seed, median(figures.connections),
+      median(figures.library_1), median(figures.seed_1), mark(library / benchmark, 0.8),
+      mark(library / seed, 5), library / median(figures.connections),
+      mark(median(figures.library_1) / median(figures.seed_1), 1));
+}
+
+void run(Settings const& settings) {
+  log::configure(log::Level::warn, log::Format::text);
+  fs::remove_all(settings.directory);
+  auto const all = kinds();
+  std::map<std::string_view, Figures> figures;
+  for (int round = 0; round < settings.rounds; ++round) {
+    fmt::print(stderr, "round {} of {}\n", round + 1, settings.rounds);
+    {
+      EconomyPlace place(settings.directory / fmt::format("library{}", round));
+      place.fill(bench_item);
+      for (auto const& kind : all) {
+        auto& of = figures[kind.name];
+        auto const fast = by_library(place, kind, clients, settings.time);
+        of.library.push_back(fast.per_second);
+        place.drain();
+        of.redis_benchmark.push_back(
+            place.redis_benchmark(kind.script, kind.words(any_player, any_player, place.version()),
+                                  std::max<std::int64_t>(fast.count, 1000)));
+        place.drain();
+        of.library_1.push_back(by_library(place, kind, 1, settings.time / 2).per_second);
+        of.seed_1.push_back(by_seed(place, kind, 1, settings.time / 2).per_second);
+        of.connections.push_back(by_seed(place, kind, clients, settings.time).per_second);
+        place.drain();
+      }
+    }
+    Server const server(settings.larder, settings.directory / fmt::format("http{}", round));
+    by_http(server, all[0], std::chrono::milliseconds(1));  // opens the realm
+    fill_players(server_socket(settings.directory / fmt::format("http{}", round)), bench_item);
+    for (auto const& kind : all) {
+      figures[kind.name].http.push_back(by_http(server, kind, settings.time).per_second);
+    }
+  }
+  print_head();
+  for (auto const& kind : all) {
+    auto& of = figures[kind.name];
+    of.seed = of.seed_1;  // on one connection, and one call at a time, 64 users get what one gets
+    print(kind, of);
+  }
+  fmt::print(
+      "  lib/rb: goal 0.8. seed: bot: one connection without pipelining, 64 users; lib/seed: goal 5. 64 "
+      "conn.: a\n"
+      "  connection for each of 64 users. lib1/s1: 1 user each, goal 1. `!` marks a goal that was missed.\n");
+  fs::remove_all(settings.directory);
+}
+
+}  // namespace
+
+}  // namespace larder::bench
+
+// economy_bench DIRECTORY LARDER [ROUNDS [SECONDS]]
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    fmt::print(stderr, "usage: economy_bench DIRECTORY LARDER [ROUNDS [SECONDS]]\n");
+    return 2;
+  }
+  larder::bench::Settings settings{.directory = argv[1], .larder = argv[2]};
+  if (argc > 3) settings.rounds = std::stoi(argv[3]);
+  if (argc > 4) settings.time = std::chrono::milliseconds(std::int64_t(std::stod(argv[4]) * 1000));
+  larder::bench::run(settings);
+}

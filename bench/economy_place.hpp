@@ -1,0 +1,73 @@
+// An economy for measuring: its own Redis, SQLite and service, and players who own enough.
+#pragma once
+
+#include "measure.hpp"
+#include "stores/redis/embedded.hpp"
+#include "systems/economy/economy_service.hpp"
+
+#include <filesystem>
+#include <list>
+#include <thread>
+
+namespace larder::bench {
+
+inline constexpr int clients = 64;
+inline constexpr int players = 100'000;
+
+using Words = std::vector<std::string>;
+
+// The number of keys, the keys and the arguments of a move's script, as realm.lua wants them.
+Words script_words(Words const& own_keys, std::string const& version, Words const& own_args);
+Words join(Words words, Words const& more);
+
+// What redis-benchmark replaces by a player's number.
+inline std::string const any_player = "p__rand_int__";
+
+class Players {
+ public:
+  UserId next() { return UserId::from(fmt::format("p{:012}", random_.below(players))).value(); }
+
+ private:
+  Random random_{random_seed()};
+};
+
+// Points and items for all players.
+void fill_players(std::string const& socket, std::string const& item);
+std::string server_socket(std::filesystem::path const& data);
+
+class EconomyPlace {
+ public:
+  explicit EconomyPlace(std::filesystem::path const& directory);
+  ~EconomyPlace();
+
+  void fill(std::string const& item);
+  redis::Options const& redis_options() const { return options_; }
+  Metrics& metrics() { return metrics_; }
+  economy::Shared& shared() { return service_->shared(); }
+  economy::RealmId realm() const { return economy::RealmId::from(economy::default_realm).value(); }
+  std::string version() { return economy::ajo_catalogue()->version; }
+  // Outlives the Sql, as it must.
+  asio::io_context& new_io() { return contexts_.emplace_back(1); }
+  // Waits until everything that was written is in SQL.
+  void drain();
+  // The same script, the same words, the same number in flight on one connection.
+  double redis_benchmark(std::string_view script, Words const& words, std::int64_t count);
+
+ private:
+  std::string socket() const { return options_.url.endpoints.front().host; }
+  void run(Task<void> task);
+
+  Metrics metrics_;
+  std::list<asio::io_context> contexts_;
+  redis::EmbeddedRedis embedded_;
+  redis::Options options_;
+  SystemClock clock_;
+  asio::io_context io_{1};
+  Sql sql_;
+  redis::Redis redis_;
+  std::optional<economy::Service> service_;
+  std::optional<asio::executor_work_guard<Executor>> work_;
+  std::thread thread_;
+};
+
+}  // namespace larder::bench
