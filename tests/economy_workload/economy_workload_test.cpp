@@ -274,6 +274,8 @@ class Workload : public testing::Test {
       if (words[2] != RealmKeys(world.realm).catalogue() ||
           words[4] == RealmKeys(world.realm).catalogue_data())
         continue;
+      // Refused before its script: that is asked without a version what the key remembers, which is nothing.
+      if (words.size() == 9 && words[5].empty()) continue;
       ASSERT_LT(number, world.told.size());
       auto& told = world.told[number];
       // Where time matters, it is the last argument of the move's own.
