@@ -45,7 +45,7 @@ Task<Result<AccountView>> Ledger::account(Account account) {
   if (!found) co_return std::unexpected(found.error());
   auto const& type = **found;
   auto const now = shared_.clock.now();
-  // Its keys vanish by themselves, but not if the end was set later than they were written.
+  // Its keys are there for another day.
   if (type.ends_at && now >= *type.ends_at) co_return view_of(std::move(account), {});
   auto stored = co_await read_account(redis_, shared_.keys, account);
   if (stored.next_due && *stored.next_due <= now) {

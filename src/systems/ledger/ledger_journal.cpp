@@ -187,16 +187,16 @@ Task<Result<ScoreType>> Journal::create_type(ScoreType type) {
   co_return std::unexpected(std::move(error));
 }
 
-Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change) {
+Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change, TimeMs now) {
   std::optional<Error> taken;
   try {
-    co_return co_await sql_.write([id, change](SqlSession& session) -> Result<ScoreType> {
+    co_return co_await sql_.write([id, change, now](SqlSession& session) -> Result<ScoreType> {
       // Read and written in one transaction that no other writer can get between.
       session.execute("UPDATE score_type SET name = name WHERE id = ?", {id});
       auto const rows =
           session.query(fmt::format("SELECT {} FROM score_type WHERE id = ?", type_columns), {id});
       if (rows.empty()) return refuse(errors::type_not_found, fmt::format("there is no type {}", id));
-      auto type = changed(read_type(rows[0]), change);
+      auto type = changed(read_type(rows[0]), change, now);
       if (!type) return type;
       session.execute(
           "UPDATE score_type SET name = ?, starts_at_ms = ?, ends_at_ms = ?, order_ttl_days = ?, "

@@ -37,7 +37,7 @@ class Journal {
   void migrate_now();
 
   Task<Result<ScoreType>> create_type(ScoreType type);
-  Task<Result<ScoreType>> change_type(TypeId id, TypeChange change);
+  Task<Result<ScoreType>> change_type(TypeId id, TypeChange change, TimeMs now);
   Task<std::vector<ScoreType>> types();
 
   Task<void> set_rate(Rate rate);

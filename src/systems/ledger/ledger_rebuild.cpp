@@ -4,6 +4,7 @@
 #include "base/when_all.hpp"
 #include "kit/presence/presence.hpp"
 #include "systems/ledger/ledger_store.hpp"
+#include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/user_inspector.hpp"
 
 #include <fmt/format.h>
@@ -107,13 +108,13 @@ class Rebuilder {
       for (auto const& [name, account] : user.accounts()) {
         shard.has_held = shard.has_held || account.has_held;
         auto const* const type = rules_.type(name.first);
-        auto const ends_at = type ? type->ends_at : std::nullopt;
-        if (ends_at && *ends_at <= now) continue;
+        auto const expires_at = type ? keys_expire_at(*type) : TimeMs{};
+        if (expires_at != TimeMs{} && expires_at <= now) continue;
         shard.open_holds += std::int64_t(account.state.holds.size());
         ++report_.accounts;
-        if (account.has_balance) writes.push_back(write_balance(user.account(name), account, ends_at));
+        if (account.has_balance) writes.push_back(write_balance(user.account(name), account, expires_at));
         if (!account.state.is_plain())
-          writes.push_back(write_more(user.account(name), account.state, ends_at));
+          writes.push_back(write_more(user.account(name), account.state, expires_at));
       }
       for (auto const& [key, order] : user.orders()) {
         if (order.forgotten_at && *order.forgotten_at <= now) continue;
@@ -129,10 +130,9 @@ class Rebuilder {
     co_return true;
   }
 
-  Task<bool> write_balance(Account const& account, FoldedAccount const& folded,
-                           std::optional<TimeMs> ends_at) {
+  Task<bool> write_balance(Account const& account, FoldedAccount const& folded, TimeMs expires_at) {
     Words words{"SET", rules_.keys.balance(account), fmt::to_string(folded.state.balance)};
-    if (ends_at) words.insert(words.end(), {"PXAT", fmt::to_string(ends_at->value)});
+    if (expires_at != TimeMs{}) words.insert(words.end(), {"PXAT", fmt::to_string(expires_at.value)});
     return send(std::move(words));
   }
 
@@ -142,7 +142,7 @@ class Rebuilder {
     return send(std::move(words));
   }
 
-  Task<bool> write_more(Account account, AccountState const& state, std::optional<TimeMs> ends_at) {
+  Task<bool> write_more(Account account, AccountState const& state, TimeMs expires_at) {
     auto const keys = rules_.keys.account(account);
     auto const& shard = rules_.keys.shards()[rules_.keys.shard_of(account.uid)];
     auto const member = fmt::format("{} {} {}", account.uid.str(), account.type, account.domain.str());
@@ -152,9 +152,9 @@ class Rebuilder {
     co_await send(std::move(fields));
     co_await write_set(keys.expiring, expiring_of(state));
     co_await write_set(keys.due, due_of(state));
-    if (ends_at) {
+    if (expires_at != TimeMs{}) {
       for (auto const* const key : {&keys.more, &keys.expiring, &keys.due}) {
-        co_await send({"PEXPIREAT", *key, fmt::to_string(ends_at->value)});
+        co_await send({"PEXPIREAT", *key, fmt::to_string(expires_at.value)});
       }
     }
     if (auto const due = state.next_due())

@@ -148,11 +148,23 @@ TEST_P(RebuildTest, gives_every_key_back_as_the_scripts_left_it) {
   run(ledger.release(user("alice"), order("h6")));
   post(entry("13", Op::deduct, account(gold), 1));
   journal_all();
-  server.cli({"DEL", keys().balance(account(over))});  // as Redis does when the type is over
 
   auto const report = rebuild_other();
   EXPECT_EQ(report.problems, 0);
   expect_the_same();
+}
+
+TEST_P(RebuildTest, a_type_that_is_over_keeps_its_points_as_long_as_it_may_go_on) {
+  auto const season = make_type("season", {}, clock.now() + 1000);
+  post(entry("1", Op::add, account(season), 5));
+  clock.advance(1000);
+  journal_all();
+  EXPECT_EQ(rebuild_other().accounts, 1);
+  EXPECT_EQ(other.cli({"GET", keys().balance(account(season))}), "5");
+  other.cli({"FLUSHALL"});
+  clock.advance(day_ms);
+  EXPECT_EQ(rebuild_other().accounts, 0);
+  EXPECT_EQ(other.cli({"GET", keys().balance(account(season))}), "");
 }
 
 TEST_P(RebuildTest, gives_back_what_any_work_left) {

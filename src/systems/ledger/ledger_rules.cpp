@@ -113,15 +113,30 @@ std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs no
   return wrong("expires_at", fmt::format("expires_at is over: it is {} now", to_rfc3339(now)));
 }
 
-Result<ScoreType> changed(ScoreType type, TypeChange const& change) {
+namespace {
+
+bool ends_in_time(ScoreType const& type) {
+  return !type.starts_at || !type.ends_at || *type.starts_at < *type.ends_at;
+}
+
+}  // namespace
+
+Result<ScoreType> changed(ScoreType type, TypeChange const& change, TimeMs now) {
+  auto const old_end = type.ends_at;
   if (change.name) type.name = *change.name;
   if (change.starts_at || change.clears_starts_at) type.starts_at = change.starts_at;
   if (change.ends_at || change.clears_ends_at) type.ends_at = change.ends_at;
   if (change.order_ttl_days) type.order_ttl_days = *change.order_ttl_days;
   if (change.order_age_days_max) type.order_age_days_max = *change.order_age_days_max;
   if (change.remark) type.remark = *change.remark;
-  if (type.starts_at && type.ends_at && *type.ends_at <= *type.starts_at) {
-    return std::unexpected(wrong("ends_at", "ends_at must be after starts_at"));
+  if (!ends_in_time(type)) return std::unexpected(wrong("ends_at", "ends_at must be after starts_at"));
+  // What was counted until now cannot be undone.
+  bool const is_over = old_end && *old_end <= now;
+  if (change.ends_at && *change.ends_at <= now) type.ends_at = is_over ? old_end : now;
+  if (!ends_in_time(type)) return std::unexpected(wrong("ends_at", "ends_at must be after starts_at"));
+  if (is_over && type.ends_at != old_end && *old_end + reopened_within_ms <= now) {
+    return refuse(errors::type_over,
+                  fmt::format("type {} ended at {}: its points are gone", type.id, to_rfc3339(*old_end)));
   }
   return type;
 }
@@ -138,10 +153,7 @@ Error refusal_of(std::string_view why) {
   throw std::runtime_error(fmt::format("a script refused with '{}'", why));
 }
 
-TimeMs keys_expire_at(ScoreType const& type, TimeMs now) {
-  if (!type.ends_at) return {};
-  return *type.ends_at > now ? *type.ends_at : now + day_ms;
-}
+TimeMs keys_expire_at(ScoreType const& type) { return type.ends_at ? *type.ends_at + day_ms : TimeMs{}; }
 
 std::optional<Amount> exchanged(Amount amount, Rate const& rate) {
   auto const points = __extension__ static_cast<__int128>(amount.value()) * rate.numerator / rate.denominator;

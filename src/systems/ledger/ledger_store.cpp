@@ -38,7 +38,7 @@ Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
   auto const before = co_await find_type(id);
   if (!before) co_return std::unexpected(before.error());
   bool const ends_otherwise = change.ends_at || change.clears_ends_at;
-  auto changed = co_await shared_.journal.change_type(id, std::move(change));
+  auto changed = co_await shared_.journal.change_type(id, std::move(change), shared_.clock.now());
   if (!changed) co_return changed;
   shared_.types.put(*changed);
   if (!ends_otherwise) co_return changed;
@@ -49,7 +49,7 @@ Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
     pause.expires_after(types_known_everywhere);
     co_await pause.async_wait(use_task);
   }
-  co_await renew_expiry(redis_, shared_.journal, shared_.keys, *changed, shared_.clock.now());
+  co_await renew_expiry(redis_, shared_.journal, shared_.keys, *changed);
   co_return changed;
 }
 
@@ -150,7 +150,7 @@ void Ledger::add_account(ScriptCall& call, Account const& account, ScoreType con
   call.arg(account.uid.str());
   call.arg(account.type);
   call.arg(account.domain.str());
-  call.arg(keys_expire_at(type, shared_.clock.now()));
+  call.arg(keys_expire_at(type));
 }
 
 // Something was written for this user.
@@ -222,7 +222,7 @@ Task<redis::Reply> Ledger::post_plain(std::span<Entry const> entries, std::span<
                                        .amount = fmt::to_string(entry.amount.value()),
                                        .type = fmt::to_string(type.id),
                                        .order_ttl_ms = fmt::to_string(type.order_ttl_days * day_ms),
-                                       .expires_at = fmt::to_string(type.ends_at.value_or(TimeMs{}).value)});
+                                       .expires_at = fmt::to_string(keys_expire_at(type).value)});
     w.more_key = Keys::more(w.balance_key);
     auto const& shard = shared_.keys.shards()[shared_.keys.shard_of(entry.account.uid)];
     keys.insert(keys.end(), {shard.outbox, w.balance_key, w.order_key, w.more_key});

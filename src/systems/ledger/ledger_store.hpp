@@ -51,7 +51,7 @@ class Ledger {
 
   Task<Result<ScoreType>> create_type(ScoreType type);
   // Another end is written to the keys of all the type's accounts, which takes a while; a change that was cut
-  // off has to be repeated.
+  // off has to be repeated. Adds type_exists, and type_over for another end of one that ended a day ago.
   Task<Result<ScoreType>> change_type(TypeId id, TypeChange change);
   Task<std::vector<ScoreType>> types();
   Task<Result<ScoreType>> type(TypeId id);

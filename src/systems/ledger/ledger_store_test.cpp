@@ -52,7 +52,7 @@ TEST_F(LedgerTest, keys_values_and_times_to_live_are_the_documented_ones) {
   EXPECT_EQ(server.cli({"GET", "{alice}:o1:score_os"}),
             fmt::format("ok add 1 main 5 0 5 {}", clock.now().value));
   EXPECT_EQ(server.cli({"PTTL", "{alice}:main:1:score"}), "-1");
-  EXPECT_EQ(server.cli({"PEXPIRETIME", "{alice}:eu:west:2:score"}), std::to_string(ends_at.value));
+  EXPECT_EQ(server.cli({"PEXPIRETIME", "{alice}:eu:west:2:score"}), std::to_string((ends_at + day_ms).value));
   auto const ttl_ms = std::stoll(server.cli({"PTTL", "{alice}:o1:score_os"}));
   EXPECT_LE(ttl_ms, 3 * day_ms);
   EXPECT_GT(ttl_ms, 2 * day_ms);
@@ -205,42 +205,6 @@ TEST_F(LedgerTest, issued_orders_are_unique_whoever_asks) {
   EXPECT_EQ(issued.size(), 1500u);
   EXPECT_EQ(counters.size(), 64u);  // 16 shards of each type, and their hours
   EXPECT_EQ(all_keys(), counters);
-}
-
-TEST_F(LedgerTest, another_end_of_a_type_reaches_the_keys_of_all_its_accounts) {
-  start_projector();
-  auto const end = clock.now() + 3'600'000;
-  auto const season = make_type("season", {}, end);
-  auto lot = entry("1", Op::add, account(season, "alice", "eu:shop"), 5);
-  lot.expires_at = end + 1000;
-  post(lot);
-  for (int i = 0; i < 20; ++i) post(entry("1", Op::add, account(season, fmt::format("u{}", i)), 5));
-  auto const expiry = [&](std::string_view uid, std::string_view domain) {
-    std::set<std::string> times;
-    auto const keys = shared.keys.account(account(season, uid, domain));
-    for (auto const& key : {keys.balance, keys.more, keys.expiring, keys.due}) {
-      times.insert(server.cli({"PEXPIRETIME", key}));
-    }
-    times.erase("-2");  // no such key
-    return times;
-  };
-  auto const change = [&](TypeChange change) {
-    EXPECT_TRUE(test::run(io, ledger.change_type(season, std::move(change))));
-  };
-  using Times = std::set<std::string>;
-  change({.ends_at = end + 1000});
-  EXPECT_EQ(expiry("alice", "eu:shop"), Times{std::to_string((end + 1000).value)});
-  EXPECT_EQ(expiry("u7", "main"), Times{std::to_string((end + 1000).value)});
-  change({.clears_ends_at = true});
-  EXPECT_EQ(expiry("alice", "eu:shop"), Times{"-1"});
-  EXPECT_EQ(expiry("u19", "main"), Times{"-1"});
-  // One that is over already keeps its points for a day.
-  change({.ends_at = clock.now()});
-  EXPECT_EQ(expiry("u3", "main"), Times{std::to_string((clock.now() + day_ms).value)});
-  EXPECT_EQ(post(entry("2", Op::add, account(season, "u3"), 5)), "type_not_active");
-  EXPECT_EQ(balance(account(season, "u3")), 0);
-  change({.clears_ends_at = true});
-  EXPECT_EQ(balance(account(season, "u3")), 5);
 }
 
 TEST_F(LedgerTest, an_issued_order_grows_too_old_before_it_can_be_forgotten) {

@@ -19,6 +19,7 @@ namespace errors {
 inline constexpr ErrorCode type_not_found{ErrorKind::not_found, "type_not_found"};
 inline constexpr ErrorCode type_exists{ErrorKind::conflict, "type_exists"};
 inline constexpr ErrorCode type_not_active{ErrorKind::conflict, "type_not_active"};
+inline constexpr ErrorCode type_over{ErrorKind::conflict, "type_over"};
 inline constexpr ErrorCode order_not_found{ErrorKind::not_found, "order_not_found"};
 inline constexpr ErrorCode order_too_old{ErrorKind::conflict, "order_too_old"};
 inline constexpr ErrorCode order_conflict{ErrorKind::conflict, "order_conflict"};

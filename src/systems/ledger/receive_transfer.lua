@@ -1,7 +1,7 @@
 -- include account.lua
 -- The second half of a transfer from another slot, once: whether the points arrive is decided here, for good.
 -- KEYS: outbox; schedule, open holds, balance, more, expiring, due; arrival
--- ARGV: uid, type, domain, type ends at ms (0: never); from, order id, amount, parts, remark,
+-- ARGV: uid, type, domain, keys expire at ms (0: never); from, order id, amount, parts, remark,
 --       sent at ms, arrival ttl ms, may arrive (1; 0: the type is over); now ms
 -- Returns {replayed (1 or 0), record}, or {} if it was sent so long ago that an earlier arrival may be forgotten
 local known = decided(KEYS[8])

@@ -2,7 +2,7 @@
 -- Moves points between two accounts of one slot, once: to another user, or into another type of the same user.
 -- KEYS: outboxes (from, to); schedule, open holds, balance, more, expiring, due (from, then to); order
 -- ARGV: kind (transfer, exchange), amount, points credited, detail of the order ("to=<uid>", "to_type=<id> credited=<n>"),
---       order id, remark, order ttl ms, may decide (1 or 0); uid, type, domain, type ends at ms (from, then to); now ms
+--       order id, remark, order ttl ms, may decide (1 or 0); uid, type, domain, keys expire at ms (from, then to); now ms
 -- Returns {next due ms or '', replayed (1 or 0), record}, or {} if it may not decide
 local known = decided(KEYS[15])
 if known then return {'', 1, known} end

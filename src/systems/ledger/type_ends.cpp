@@ -25,13 +25,13 @@ Task<bool> renew_key(redis::Redis& redis, std::string key, std::string expires_a
 
 }  // namespace
 
-Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys, ScoreType type, TimeMs now) {
+Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys, ScoreType type) {
   for (auto const& shard : keys.shards()) {
     if (!co_await events::caught_up(redis, shard.outbox, patience)) {
       throw StoreError("the journal lags behind the entries", true);
     }
   }
-  auto const expires_at = fmt::to_string(keys_expire_at(type, now).value);
+  auto const expires_at = fmt::to_string(keys_expire_at(type).value);
   for (std::int64_t table = 0; table < journal.tables(); ++table) {
     std::optional<Account> last;
     do {

@@ -9,6 +9,6 @@
 namespace larder::ledger {
 
 // Every account of the type that the journal knows. May be repeated.
-Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys, ScoreType type, TimeMs now);
+Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys, ScoreType type);
 
 }  // namespace larder::ledger

@@ -77,7 +77,7 @@ void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<
   auto const ttl_ms = type ? type->order_ttl_days * day_ms : 0;
   auto const after = [&](TimeMs time) { return std::optional(time + ttl_ms); };
   // As long as it can be open, and then for the order's time.
-  auto const after_end = [&]() { return type && type->ends_at ? after(*type->ends_at) : std::nullopt; };
+  auto const after_end = [&]() { return type && type->ends_at ? after(keys_expire_at(*type)) : std::nullopt; };
   auto const key = [&] { return rules_->keys.order(uid_, flow.order_id); };
   auto const closing = std::exchange(account.closing, "");
   auto const expiry_of = [](Outcome const& hold) { return parse_int(hold.word("exp")).value_or(0); };
