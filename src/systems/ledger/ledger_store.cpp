@@ -35,21 +35,21 @@ Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
 }
 
 Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
-  auto const before = co_await find_type(id);
-  if (!before) co_return std::unexpected(before.error());
   bool const ends_otherwise = change.ends_at || change.clears_ends_at;
   auto changed = co_await shared_.journal.change_type(id, std::move(change), shared_.clock.now());
   if (!changed) co_return changed;
   shared_.types.put(*changed);
   if (!ends_otherwise) co_return changed;
-  // The keys carry the end, and other Larders go on with the old one until they have looked again. Also if it
-  // is the same as before: it may be a retry of a change that was cut off here.
-  if ((*before)->ends_at) {
-    Timer pause(co_await asio::this_coro::executor);
-    pause.expires_after(types_known_everywhere);
-    co_await pause.async_wait(use_task);
+  // The keys carry the end, and other Larders go on without it until they have looked again. Also if it is
+  // the same as before: it may be a retry of a change that was cut off here.
+  Timer pause(co_await asio::this_coro::executor);
+  pause.expires_after(types_known_everywhere);
+  co_await pause.async_wait(use_task);
+  try {
+    co_await renew_expiry(redis_, shared_.journal, shared_.keys, id);
+  } catch (StoreError const& error) {
+    throw StoreError(error.what(), true);  // the type has changed
   }
-  co_await renew_expiry(redis_, shared_.journal, shared_.keys, *changed);
   co_return changed;
 }
 

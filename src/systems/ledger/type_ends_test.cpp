@@ -73,6 +73,101 @@ TEST_F(TypeEndsTest, a_type_that_ended_by_itself_goes_on_only_while_its_points_a
   EXPECT_EQ(test::run(io, ledger.type(season))->ends_at, end + 2 * day_ms);
 }
 
+TEST_F(TypeEndsTest, open_holds_and_transfers_under_way_are_remembered_until_another_end_too) {
+  shared.keys = Keys("", true);  // so that transfers go from slot to slot
+  projector.reset();
+  start_projector();
+  auto const alice = account(season).uid;
+  auto const bob = UserId::from("bob").value();
+  auto const order = [](std::string_view id) { return OrderId::from(id).value(); };
+  auto const points = [](std::int64_t amount) { return Amount::from(amount).value(); };
+  post(entry("1", Op::add, account(season), 10));
+  auto const hold = [&](std::string_view id, std::optional<TimeMs> expires_at) {
+    EXPECT_TRUE(test::run(io, ledger.hold({.order_id = order(id),
+                                           .account = account(season),
+                                           .amount = points(1),
+                                           .expires_at = expires_at,
+                                           .remark = {}})));
+  };
+  hold("h", {});
+  hold("timed", end + -1000);
+  hold("closed", {});
+  EXPECT_TRUE(test::run(io, ledger.release(alice, order("closed"))));
+  auto const bobs_outbox = outbox("bob");
+  server.cli({"SET", bobs_outbox, "not a stream"});
+  EXPECT_THROW(test::run(io, ledger.transfer({.order_id = order("t"),
+                                              .type = season,
+                                              .domain = Domain::from("main").value(),
+                                              .from = alice,
+                                              .to = bob,
+                                              .amount = points(3),
+                                              .remark = {}})),
+               redis::ReplyError);
+  server.cli({"DEL", bobs_outbox});
+  auto const forgotten_at = [&](std::string_view id) {
+    return server.cli({"PEXPIRETIME", shared.keys.order(alice, order(id))});
+  };
+  auto const timed = forgotten_at("timed");
+  auto const closed = forgotten_at("closed");
+  auto const later = end + 30 * day_ms;
+  EXPECT_EQ(change({.ends_at = later}), "ok");
+  auto const after_the_end = std::to_string((later + day_ms + 3 * day_ms).value);
+  EXPECT_EQ(forgotten_at("h"), after_the_end);
+  EXPECT_EQ(forgotten_at("t"), after_the_end);
+  EXPECT_EQ(forgotten_at("timed"), timed);
+  EXPECT_EQ(forgotten_at("closed"), closed);
+  EXPECT_EQ(change({.clears_ends_at = true}), "ok");
+  EXPECT_EQ(forgotten_at("h"), "-1");
+  EXPECT_EQ(forgotten_at("t"), "-1");
+}
+
+TEST_F(TypeEndsTest, of_two_changes_at_once_the_keys_get_the_later) {
+  post(entry("1", Op::add, account(season), 5));
+  bool done = false;
+  asio::co_spawn(io, ledger.change_type(season, {.ends_at = end + 1000}),
+                 [&](std::exception_ptr failure, Result<ScoreType> const&) { done = !failure; });
+  io.restart();
+  io.run_for(100ms);
+  // Another server's, that was cut off before it told the keys.
+  EXPECT_TRUE(test::run(io, journal.change_type(season, {.ends_at = end + 2000}, clock.now())));
+  io.restart();
+  io.run_for(10s);
+  EXPECT_TRUE(done);
+  EXPECT_EQ(expiry("alice"), a_day_after(end + 2000));
+}
+
+TEST_F(TypeEndsTest, a_first_end_waits_for_servers_that_do_not_know_it) {
+  auto const endless = make_type("endless");
+  Shared of_another{.keys = shared.keys, .journal = journal, .clock = clock, .metrics = metrics};
+  Ledger another(redis, of_another);
+  auto const post_by_another = [&](std::string_view order) {
+    return test::run(io, another.post(entry(order, Op::add, account(endless), 5)));
+  };
+  EXPECT_TRUE(post_by_another("1"));
+  bool done = false;
+  asio::co_spawn(io, ledger.change_type(endless, {.ends_at = end}),
+                 [&](std::exception_ptr failure, Result<ScoreType> const&) { done = !failure; });
+  io.restart();
+  io.run_for(500ms);
+  EXPECT_TRUE(post_by_another("2"));  // it has not looked again yet
+  io.restart();
+  io.run_for(10s);
+  EXPECT_TRUE(done);
+  EXPECT_EQ(server.cli({"PEXPIRETIME", shared.keys.balance(account(endless))}),
+            std::to_string((end + day_ms).value));
+}
+
+TEST_F(TypeEndsTest, a_change_that_is_cut_off_does_not_say_that_nothing_happened) {
+  server.kill();
+  try {
+    test::run(io, ledger.change_type(season, {.ends_at = end + 1000}));
+    ADD_FAILURE();
+  } catch (StoreError const& error) {
+    EXPECT_TRUE(error.outcome_unknown()) << error.what();
+  }
+  EXPECT_EQ(test::run(io, ledger.types()).at(0).ends_at, end + 1000);
+}
+
 TEST_F(TypeEndsTest, a_lot_that_is_not_in_the_balance_takes_nothing_that_is_not_there) {
   auto lot = entry("1", Op::add, account(season), 100);
   lot.expires_at = clock.now() + 1000;
