@@ -30,9 +30,6 @@ Result<ScoreType> read_type(Request const& request) {
   type.order_ttl_days = in.optional_int("order_ttl_days", days).value_or(type.order_ttl_days);
   type.order_age_days_max = in.optional_int("order_age_days_max", days).value_or(type.order_age_days_max);
   type.remark = in.optional_text("remark", {.chars_max = limits::remark_chars_max}).value_or("");
-  if (type.starts_at && type.ends_at && *type.ends_at <= *type.starts_at) {
-    in.problem("ends_at", "must be after starts_at");
-  }
   if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
   return type;
 }

@@ -99,10 +99,13 @@ Task<std::vector<std::size_t>> Ledger::post_chunk(Batch& batch, std::span<std::s
   std::vector<std::optional<Error>> problems;
   for (auto const i : indices) {
     auto const& entry = batch.entries[i];
-    auto const type = co_await find_type(entry.account.type);
-    auto problem = type ? check_entry(entry) : std::optional(type.error());
-    if (problem) {
+    if (auto problem = check_entry(entry)) {
       batch.results[i] = std::unexpected(std::move(*problem));
+      continue;
+    }
+    auto const type = co_await find_type(entry.account.type);
+    if (!type) {
+      batch.results[i] = std::unexpected(type.error());
       continue;
     }
     problems.push_back(co_await check_now(entry.order_id, **type, std::nullopt, now));
@@ -149,9 +152,9 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
   std::vector<bool> may_decide;
   std::vector<std::optional<Error>> problems;
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (auto const problem = check_entry(entries[i])) co_return refused(i, *problem);
     auto const type = co_await find_type(entries[i].account.type);
     if (!type) co_return refused(i, type.error());
-    if (auto const problem = check_entry(entries[i])) co_return refused(i, *problem);
     if (!shared_.keys.same_slot(entries[0].account.uid, entries[i].account.uid)) {
       co_return refuse(
           errors::not_one_slot,

@@ -37,9 +37,13 @@ std::vector<std::string_view> conflicting_fields(Terms const& terms, Outcome con
 // the outcome say that it has expired.
 void tell_expiry(Outcome& outcome, TimeMs now);
 
-// Why a request can never be right: amount 0, times of something that is no lot, times in the wrong order.
+// Why a request can never be right: amount 0, times of something that is no lot, times in the wrong order, an
+// op that comes with other requests, a remark that cannot be journaled.
 std::optional<Error> check_entry(Entry const& entry);
 std::optional<Error> check_amount(Amount amount, std::string_view to_do);
+std::optional<Error> check_remark(std::string_view remark);
+std::optional<Error> check_type(ScoreType const& type);
+std::optional<Error> check_rate(Rate const& rate);
 
 // Why it cannot be decided now, while a retry of one that came in time still gets its answer.
 std::optional<Error> check_active(ScoreType const& type, TimeMs now);

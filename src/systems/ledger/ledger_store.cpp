@@ -28,6 +28,7 @@ Ledger::Ledger(redis::Redis& redis, Shared& shared)
     : redis_(redis), shared_(shared), issued_(redis, shared.order_shards), metrics_(shared.metrics) {}
 
 Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
+  if (auto problem = check_type(type)) co_return std::unexpected(std::move(*problem));
   type.created_at = shared_.clock.now();
   auto created = co_await shared_.journal.create_type(std::move(type));
   if (created) shared_.types.put(*created);
@@ -173,9 +174,9 @@ Result<Receipt> Ledger::replay(Terms const& terms, OrderId const& order_id, Rece
 
 Task<Result<Receipt>> Ledger::post(Entry entry) {
   Stopwatch const watch;
+  if (auto problem = check_entry(entry)) co_return std::unexpected(std::move(*problem));
   auto const type = co_await find_type(entry.account.type);
   if (!type) co_return std::unexpected(type.error());
-  if (auto problem = check_entry(entry)) co_return std::unexpected(std::move(*problem));
   auto const now = shared_.clock.now();
   // A retry of an entry that came in time gets its answer even after the type's end.
   auto problem = co_await check_now(entry.order_id, **type, entry.expires_at, now);

@@ -75,6 +75,56 @@ TEST_F(LedgerTest, a_refused_entry_leaves_no_key) {
   EXPECT_EQ(all_keys(), std::set<std::string>{});
 }
 
+// Whoever calls, also from C++: what the scripts or the journal could not take is refused before.
+TEST_F(LedgerTest, fields_out_of_range_are_refused_by_name) {
+  auto const gold = make_type("gold");
+  auto const silver = make_type("silver");
+  auto const field = [](auto const& result) {
+    if (result) return std::string("none");
+    EXPECT_EQ(result.error().code, larder::errors::invalid_request);
+    return result.error().field;
+  };
+  auto const run = [&](auto task) { return field(test::run(io, std::move(task))); };
+  ScoreType const good{.name = "copper", .remark = {}, .created_at = {}};
+  auto const type_with = [&](auto change) {
+    auto type = good;
+    change(type);
+    return run(ledger.create_type(type));
+  };
+  std::string const longest(limits::remark_chars_max, 'x');
+  EXPECT_EQ(type_with([](auto& type) { type.name = ""; }), "name");
+  EXPECT_EQ(type_with([](auto& type) { type.name = "\xFF"; }), "name");
+  EXPECT_EQ(type_with([](auto& type) { type.order_ttl_days = 0; }), "order_ttl_days");
+  EXPECT_EQ(type_with([](auto& type) { type.order_age_days_max = -1; }), "order_age_days_max");
+  EXPECT_EQ(type_with([&](auto& type) { type.remark = longest + "x"; }), "remark");
+  EXPECT_EQ(type_with([](auto& type) { type.starts_at = type.ends_at = TimeMs{5}; }), "ends_at");
+  EXPECT_EQ(run(ledger.change_type(gold, {.order_ttl_days = 0})), "order_ttl_days");
+  EXPECT_EQ(run(ledger.set_rate({.from = gold, .to = silver, .numerator = 0})), "numerator");
+  EXPECT_EQ(run(ledger.set_rate({.from = gold, .to = silver, .denominator = 0})), "denominator");
+  EXPECT_EQ(run(ledger.post(entry("o", Op::hold, account(gold), 1))), "op");
+  EXPECT_EQ(run(ledger.post(entry("o", Op::add, account(gold), 1, longest))), "none");
+  for (std::string const& remark : {longest + "x", std::string("a\0b", 3), std::string("caf\xE9")}) {
+    EXPECT_EQ(run(ledger.post(entry("p", Op::add, account(gold), 1, remark))), "remark");
+    EXPECT_EQ(field(test::run(io, ledger.post_each({entry("p", Op::add, account(gold), 1, remark)})).at(0)),
+              "remark");
+    EXPECT_EQ(run(ledger.hold({.order_id = OrderId::from("p").value(),
+                               .account = account(gold),
+                               .amount = Amount::from(1).value(),
+                               .expires_at = {},
+                               .remark = remark})),
+              "remark");
+    EXPECT_EQ(run(ledger.transfer({.order_id = OrderId::from("p").value(),
+                                   .type = gold,
+                                   .domain = account(gold).domain,
+                                   .from = account(gold).uid,
+                                   .to = UserId::from("bob").value(),
+                                   .amount = Amount::from(1).value(),
+                                   .remark = remark})),
+              "remark");
+  }
+  EXPECT_EQ(waiting("alice"), "1");
+}
+
 TEST_F(LedgerTest, a_replay_answers_as_the_first_time_and_changes_nothing) {
   auto const gold = make_type("gold");
   EXPECT_EQ(post(entry("o", Op::add, account(gold), 5)), "ok 0>5");

@@ -55,10 +55,11 @@ struct Move {
 
 Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
   Stopwatch const watch;
-  auto const type = co_await find_type(transfer.type);
-  if (!type) co_return std::unexpected(type.error());
   if (auto problem = check_amount(transfer.amount, "transfer"))
     co_return std::unexpected(std::move(*problem));
+  if (auto problem = check_remark(transfer.remark)) co_return std::unexpected(std::move(*problem));
+  auto const type = co_await find_type(transfer.type);
+  if (!type) co_return std::unexpected(type.error());
   if (transfer.from == transfer.to) co_return refuse(errors::self_target, "from and to are the same user");
   auto const now = shared_.clock.now();
   auto problem = co_await check_now(transfer.order_id, **type, std::nullopt, now);
@@ -218,6 +219,7 @@ Task<void> Ledger::relay(std::string member) {
 }
 
 Task<Result<Rate>> Ledger::set_rate(Rate rate) {
+  if (auto problem = check_rate(rate)) co_return std::unexpected(std::move(*problem));
   for (auto const id : {rate.from, rate.to}) {
     auto const type = co_await find_type(id);
     if (!type) co_return std::unexpected(type.error());
@@ -229,12 +231,12 @@ Task<Result<Rate>> Ledger::set_rate(Rate rate) {
 
 Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
   Stopwatch const watch;
+  if (auto problem = check_amount(exchange.amount, "exchange"))
+    co_return std::unexpected(std::move(*problem));
   auto const from_type = co_await find_type(exchange.from_type);
   if (!from_type) co_return std::unexpected(from_type.error());
   auto const to_type = co_await find_type(exchange.to_type);
   if (!to_type) co_return std::unexpected(to_type.error());
-  if (auto problem = check_amount(exchange.amount, "exchange"))
-    co_return std::unexpected(std::move(*problem));
   if (exchange.from_type == exchange.to_type) {
     co_return refuse(errors::self_target, "a type cannot be exchanged into itself");
   }
