@@ -53,6 +53,10 @@ std::vector<Migration> basic_migrations() {
        .statements = {"CREATE TABLE IF NOT EXISTS score_rate ("
                       "from_type BIGINT NOT NULL, to_type BIGINT NOT NULL, numerator BIGINT NOT NULL, "
                       "denominator BIGINT NOT NULL, PRIMARY KEY (from_type, to_type)) {table_options}"}},
+      {.version = 3,
+       .name = "the layout of the keys",
+       .statements = {"CREATE TABLE IF NOT EXISTS ledger_text_setting ("
+                      "name VARCHAR(64) NOT NULL PRIMARY KEY, value {text} NOT NULL) {table_options}"}},
   };
 }
 
@@ -165,6 +169,33 @@ void Journal::migrate_now() {
                     flow_tables_, recorded, recorded));
   }
   migrate(sql_, "ledger_flows", flow_migrations(flow_tables_, sql_.dialect()));
+}
+
+Task<void> Journal::keep_key_layout(std::string layout) {
+  co_await sql_.write([layout](SqlSession& session) {
+    SqlValues const row{"key_layout", layout};
+    session.bulk_insert("ledger_text_setting", {"name", "value"}, {&row, 1}, OnConflict::ignore);
+  });
+  co_await check_key_layout(std::move(layout));
+}
+
+Task<void> Journal::check_key_layout(std::string layout) {
+  auto const rows = co_await sql_.read([](SqlSession& session) {
+    return session.query("SELECT value FROM ledger_text_setting WHERE name = 'key_layout'");
+  });
+  if (rows.empty() || rows[0].text(0) == layout) co_return;
+  throw SetupError(
+      fmt::format("ledger.key_format is {}, but this ledger has its keys as {}; set it back, or run `larder "
+                  "ledger rebuild` into an empty Redis to change it",
+                  layout, rows[0].text(0)));
+}
+
+Task<void> Journal::set_key_layout(std::string layout) {
+  co_await sql_.write([layout](SqlSession& session) {
+    session.execute("DELETE FROM ledger_text_setting WHERE name = 'key_layout'");
+    SqlValues const row{"key_layout", layout};
+    session.bulk_insert("ledger_text_setting", {"name", "value"}, {&row, 1}, OnConflict::ignore);
+  });
 }
 
 Task<Result<ScoreType>> Journal::create_type(ScoreType type) {

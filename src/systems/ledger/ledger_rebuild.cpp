@@ -3,8 +3,8 @@
 #include "base/error.hpp"
 #include "base/when_all.hpp"
 #include "kit/presence/presence.hpp"
-#include "systems/ledger/ledger_store.hpp"
 #include "systems/ledger/ledger_rules.hpp"
+#include "systems/ledger/ledger_store.hpp"
 #include "systems/ledger/user_inspector.hpp"
 
 #include <fmt/format.h>
@@ -74,6 +74,7 @@ class Rebuilder {
     }
     co_await write_shards();
     co_await write_counters();
+    co_await journal_.set_key_layout(rules_.keys.layout());
     co_await presence::open(redis_);
     co_return report_;
   }
