@@ -15,6 +15,10 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+constexpr int page_flows = 5000;
+// Commands have little time from the moment they are asked for: a user may have any number of orders.
+constexpr std::size_t writes_at_once = 1000;
+
 Task<bool> has_ledger(redis::Redis& redis) {
   bool found = false;
   co_await redis.scan("*:score*", [&](Words keys) -> Task<void> {
@@ -100,6 +104,14 @@ class Rebuilder {
     co_return true;
   }
 
+  static Task<void> do_all(std::vector<Task<bool>> writes) {
+    for (std::size_t from = 0; from < writes.size(); from += writes_at_once) {
+      auto const first = writes.begin() + std::ptrdiff_t(from);
+      auto const last = first + std::ptrdiff_t(std::min(writes_at_once, writes.size() - from));
+      co_await when_all(std::vector(std::move_iterator(first), std::move_iterator(last)));
+    }
+  }
+
   Task<bool> write(std::vector<UserFold>& users) {
     auto const now = clock_.now();
     std::vector<Task<bool>> writes;
@@ -114,6 +126,8 @@ class Rebuilder {
         shard.open_holds += std::int64_t(account.state.holds.size());
         ++report_.accounts;
         if (account.has_balance) writes.push_back(write_balance(user.account(name), account, expires_at));
+        for (auto const& [order_id, sent] : account.state.sent)
+          writes.push_back(write_arrival(user.uid(), UserId::from(sent.to).value(), order_id, now));
         if (!account.state.is_plain())
           writes.push_back(write_more(user.account(name), account.state, expires_at));
       }
@@ -127,7 +141,7 @@ class Rebuilder {
         highest = std::max(highest, number);
       }
     }
-    co_await when_all(std::move(writes));
+    co_await do_all(std::move(writes));
     co_return true;
   }
 
@@ -141,6 +155,25 @@ class Rebuilder {
     Words words{"SET", key, to_record(order.outcome)};
     if (order.forgotten_at) words.insert(words.end(), {"PX", fmt::to_string(*order.forgotten_at - now)});
     return send(std::move(words));
+  }
+
+  // A transfer from slot to slot that has arrived and is still under way for its sender must not arrive
+  // again. Where the two now share a slot, the receiver's flows do not tell that it was such a one.
+  Task<bool> write_arrival(UserId from, UserId to, std::string order_id, TimeMs now) {
+    if (!rules_.keys.same_slot(from, to)) co_return true;
+    std::set<std::string> const only{rules_.keys.arrival(to, from, OrderId::from(order_id).value())};
+    UserFold receiver(to, rules_, &only);
+    std::optional<UserFlow> last;
+    for (;;) {
+      auto const page = co_await journal_.page_of(to, last, page_flows);
+      if (page.empty()) break;
+      for (auto const& [uid, flow] : page) receiver.add(flow);
+      last = page.back();
+    }
+    for (auto const& [key, order] : receiver.orders()) {
+      if (*order.forgotten_at > now) co_await write_order(key, order, now);
+    }
+    co_return true;
   }
 
   Task<bool> write_more(Account account, AccountState const& state, TimeMs expires_at) {
@@ -201,7 +234,7 @@ class Rebuilder {
       writes.push_back(send(
           {"SET", Keys::counter(shard / shards_per_type, shard), fmt::to_string(number + numbers_skipped)}));
     }
-    co_await when_all(std::move(writes));
+    co_await do_all(std::move(writes));
   }
 
   redis::Redis& redis_;
