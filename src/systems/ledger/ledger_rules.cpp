@@ -8,6 +8,9 @@ namespace larder::ledger {
 
 namespace {
 
+// Other Larders go on with the old time for a while, and clocks differ.
+constexpr std::int64_t raise_known_ms = 10 * 60 * 1000;
+
 std::string milliseconds(std::optional<TimeMs> time) { return time ? fmt::format("{}", time->value) : ""; }
 
 Error wrong(std::string_view field, std::string detail) {
@@ -167,6 +170,10 @@ Result<ScoreType> changed(ScoreType type, TypeChange const& change, TimeMs now) 
   if (change.name) type.name = *change.name;
   if (change.starts_at || change.clears_starts_at) type.starts_at = change.starts_at;
   if (change.ends_at || change.clears_ends_at) type.ends_at = change.ends_at;
+  if (change.order_ttl_days && *change.order_ttl_days > type.order_ttl_days) {
+    type.order_ttl_days_before = days_surely_remembered(type, TimeMs{});
+    type.order_ttl_raised_at = now + raise_known_ms;
+  }
   if (change.order_ttl_days) type.order_ttl_days = *change.order_ttl_days;
   if (change.order_age_days_max) type.order_age_days_max = *change.order_age_days_max;
   if (change.remark) type.remark = *change.remark;
@@ -195,6 +202,11 @@ Error refusal_of(std::string_view why) {
 }
 
 TimeMs keys_expire_at(ScoreType const& type) { return type.ends_at ? *type.ends_at + day_ms : TimeMs{}; }
+
+std::int64_t days_surely_remembered(ScoreType const& type, TimeMs decided_at) {
+  if (!type.order_ttl_raised_at || decided_at >= *type.order_ttl_raised_at) return type.order_ttl_days;
+  return std::min(type.order_ttl_days, type.order_ttl_days_before.value_or(type.order_ttl_days));
+}
 
 std::optional<Amount> exchanged(Amount amount, Rate const& rate) {
   auto const points = __extension__ static_cast<__int128>(amount.value()) * rate.numerator / rate.denominator;

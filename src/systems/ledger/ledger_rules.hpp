@@ -62,6 +62,9 @@ TimeMs keys_expire_at(ScoreType const& type);
 // The end can be moved as long as the keys are there for certain: clocks differ, and it takes a while.
 inline constexpr std::int64_t reopened_within_ms = day_ms - 3'600'000;
 
+// For how many days at least an order is remembered that was decided then, or later.
+std::int64_t days_surely_remembered(ScoreType const& type, TimeMs decided_at);
+
 // How many points an exchange gives, rounded down; nothing if they are more than any balance may have.
 std::optional<Amount> exchanged(Amount amount, Rate const& rate);
 

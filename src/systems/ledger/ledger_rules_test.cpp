@@ -121,6 +121,24 @@ TEST(LedgerRules, the_end_of_a_type_moves_as_long_as_its_points_are_there_for_ce
   }
 }
 
+TEST(LedgerRules, orders_are_remembered_as_long_as_they_were_when_it_was_raised) {
+  ScoreType type{.id = 1, .name = "gold", .order_ttl_days = 3, .remark = {}, .created_at = {}};
+  auto const days = [&](TimeMs decided_at) { return days_surely_remembered(type, decided_at); };
+  auto const set = [&](std::int64_t ttl, TimeMs now) {
+    type = changed(type, {.order_ttl_days = ttl}, now).value();
+  };
+  using Days = std::pair<std::int64_t, std::int64_t>;
+  EXPECT_EQ(days(noon), 3);
+  set(10, noon);
+  EXPECT_EQ(std::pair(days(noon + 1), days(noon + 3'600'000)), (Days{3, 10}));
+  set(20, noon + day_ms);
+  EXPECT_EQ(std::pair(days(noon + 3'600'000), days(noon + 2 * day_ms)), (Days{3, 20}));
+  set(2, noon + 3 * day_ms);
+  EXPECT_EQ(std::pair(days(noon), days(noon + 4 * day_ms)), (Days{2, 2}));
+  set(5, noon + 5 * day_ms);
+  EXPECT_EQ(std::pair(days(noon + 4 * day_ms), days(noon + 6 * day_ms)), (Days{2, 5}));
+}
+
 TEST(LedgerState, lots_are_never_more_than_the_balance_whatever_the_flows_say) {
   auto const flow = [](std::string_view record) {
     return Flow{.id = {.ms = 1, .sequence = 0},

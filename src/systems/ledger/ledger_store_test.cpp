@@ -276,6 +276,23 @@ TEST_F(LedgerTest, an_issued_order_grows_too_old_before_it_can_be_forgotten) {
   EXPECT_EQ(post(entry(fmt::format("7:{}", gold * 1000 + 1000), Op::add, account(gold), 5)), "ok 15>20");
 }
 
+TEST_F(LedgerTest, a_longer_memory_does_not_make_forgotten_orders_usable_again) {
+  auto const gold = make_type("gold");  // orders are remembered for 3 days
+  auto const used = test::run(io, ledger.issue_order(gold)).value();
+  EXPECT_EQ(post(entry(used.str(), Op::add, account(gold), 5)), "ok 0>5");
+  clock.advance(2 * day_ms);
+  auto const change =
+      test::run(io, ledger.change_type(gold, {.order_ttl_days = 30, .order_age_days_max = 30}));
+  ASSERT_TRUE(change);
+  clock.advance(day_ms / 2);
+  auto const later = test::run(io, ledger.issue_order(gold)).value();
+  server.cli({"DEL", shared.keys.order(account(gold).uid, used)});  // as Redis does after 3 days
+  clock.advance(day_ms);
+  EXPECT_EQ(post(entry(used.str(), Op::add, account(gold), 5)), "order_too_old");
+  clock.advance(20 * day_ms);
+  EXPECT_EQ(post(entry(later.str(), Op::add, account(gold), 5)), "ok 5>10");
+}
+
 TEST_F(LedgerTest, flows_tell_everything_newest_first_in_pages) {
   start_projector();
   auto const gold = make_type("gold");

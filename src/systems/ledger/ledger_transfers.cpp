@@ -1,5 +1,6 @@
 // Points from one account to another: to another user, or into another type.
 #include "base/log.hpp"
+#include "base/number.hpp"
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/ledger_store.hpp"
@@ -20,7 +21,7 @@ redis::Script const close_transfer_script{lua::close_transfer};
 struct Intent {
   std::string amount;
   UserId to;
-  std::string sent_at;
+  TimeMs sent_at;
   std::string parts;
   std::string remark;
 };
@@ -32,8 +33,11 @@ Intent parse_intent(std::string_view text) {
     text.remove_prefix(std::min(space + 1, text.size()));
     return found;
   };
-  Intent intent{
-      .amount = word(), .to = UserId::from(word()).value(), .sent_at = word(), .parts = word(), .remark = {}};
+  Intent intent{.amount = word(),
+                .to = UserId::from(word()).value(),
+                .sent_at = {parse_int(word()).value()},
+                .parts = word(),
+                .remark = {}};
   intent.remark = text;
   return intent;
 }
@@ -162,6 +166,7 @@ Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderI
   receive.arg(intent.sent_at);
   receive.arg(ttl_ms);
   receive.arg(!check_active(type, now));
+  receive.arg(days_surely_remembered(type, intent.sent_at) * day_ms);
   receive.arg(now);
   auto const arrived = co_await run(receive_transfer_script, receive, order_id);
   if (arrived.size() == 0) {

@@ -193,6 +193,16 @@ TEST_P(TransferTest, one_that_is_too_old_to_be_sure_of_is_left_for_people) {
   EXPECT_EQ(balance(account(gold, "bob")), 0);
 }
 
+TEST_P(TransferTest, a_longer_memory_does_not_make_one_arrive_again) {
+  if (GetParam() == Slots::one) GTEST_SKIP() << "one script";
+  give("1", 10);
+  leave_under_way(make("t", 3));
+  ASSERT_TRUE(test::run(io, ledger.change_type(gold, {.order_ttl_days = 30})));
+  clock.advance(3 * day_ms);  // had it arrived, that would be forgotten now
+  EXPECT_THROW(relay_all(), std::runtime_error);
+  EXPECT_EQ(balance(account(gold, "bob")), 0);
+}
+
 LARDER_IN_ONE_AND_MANY_SLOTS(TransferTest);
 
 class ExchangeTest : public LedgerTest {

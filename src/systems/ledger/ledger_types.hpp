@@ -47,6 +47,9 @@ struct ScoreType {
   std::int64_t order_age_days_max = 7;  // how old an issued order may be when it is used
   std::string remark;
   TimeMs created_at;
+  // Once order_ttl_days was raised: orders that were decided before may be remembered for so many days only.
+  std::optional<std::int64_t> order_ttl_days_before = {};
+  std::optional<TimeMs> order_ttl_raised_at = {};
 };
 
 // One user's points of one type in one domain.
