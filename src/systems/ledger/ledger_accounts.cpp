@@ -73,6 +73,10 @@ Task<void> Ledger::settle(std::string member) {
 }
 
 Task<Result<Amount>> Ledger::balance_at(Account account, TimeMs time) {
+  auto const type = co_await find_type(account.type);
+  if (!type) co_return std::unexpected(type.error());
+  // As whoever asked then was told.
+  if ((*type)->ends_at && time >= *(*type)->ends_at) co_return Amount{};
   // Settles what has fallen due, so that the journal has it.
   auto const now = co_await this->account(account);
   if (!now) co_return std::unexpected(now.error());
