@@ -78,8 +78,8 @@ Task<std::vector<std::size_t>> Ledger::post_slot(Batch& batch, std::span<std::si
     std::vector<std::size_t> chunk;
     for (; from < indices.size() && chunk.size() < chunk_entries; ++from) {
       auto const i = indices[from];
-      bool const left = !left_accounts.empty() &&
-                        left_accounts.contains(shared_.keys.balance(batch.entries[i].account));
+      bool const left =
+          !left_accounts.empty() && left_accounts.contains(shared_.keys.balance(batch.entries[i].account));
       (left ? all_left : chunk).push_back(i);
     }
     for (auto const i : co_await post_chunk(batch, chunk)) {
