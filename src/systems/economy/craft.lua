@@ -1,8 +1,8 @@
 -- include realm.lua
 -- Makes an item out of points and other items.
 -- KEYS 5..: inventory, items:{item}, craft:{item}    ARGV 3..: player, item, what points are called among the costs
--- Answers how many there are then, balance; refused it says how many of an item there are and may be, or what is needed
--- (item, amount, ...)
+-- Answers the item, how many there are then, balance; refused it says how many of an item there are and may be, or what
+-- is needed (item, amount, ...)
 local player, item, currency = ARGV[3], ARGV[4], ARGV[5]
 local inventory = KEYS[5]
 local found, reply = begin({})
@@ -33,4 +33,4 @@ for i = 1, #costs, 2 do
   end
 end
 count = change_items(inventory, player, item, 1, 'item_crafted')
-return answer({'ok', count, balance})
+return answer({'ok', item, count, balance})

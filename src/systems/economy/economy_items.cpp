@@ -41,67 +41,90 @@ std::optional<Error> problem_of_target(Item const& item, UserId const& player,
   return std::nullopt;
 }
 
+EffectKind effect_named(std::string_view name) {
+  for (auto const kind : {EffectKind::gain, EffectKind::discombobulate, EffectKind::vampire}) {
+    if (name_of(kind) == name) return kind;
+  }
+  throw std::runtime_error(fmt::format("a script answered the effect {}", name));
+}
+
 }  // namespace
 
 Task<Result<Done<Traded>>> Economy::trade(Move move, UserId to, std::string item, std::int64_t quantity) {
+  if (quantity < 1) co_return invalid("quantity", "must be at least 1");
   if (to == move.player) co_return refuse(errors::self_target, "items cannot be traded with oneself");
-  std::string id;
   auto const answer =
       co_await run("trade", trade_script, move, [&](redis::ScriptCall& call, Context const& with) {
         auto const* const found = with.catalogue.find_item(item);
         if (found == nullptr) return std::optional(unknown_item(item));
-        id = found->id;
         call.key(with.keys.inventory(move.player));
         call.key(with.keys.inventory(to));
-        call.key(with.keys.item(id));
+        call.key(with.keys.item(found->id));
         call.arg(move.player.str());
         call.arg(to.str());
-        call.arg(id);
+        call.arg(found->id);
         call.arg(quantity);
         call.arg(found->tradable);
         return std::optional<Error>();
       });
   if (!answer) co_return std::unexpected(answer.error());
-  co_return Done<Traded>{{.item = std::move(id), .left = answer->number(1), .to_stack = answer->number(2)},
-                         answer->replayed};
+  co_return Done<Traded>{
+      {.item = std::string(answer->text(1)), .left = answer->number(2), .to_stack = answer->number(3)},
+      answer->replayed};
 }
 
 Task<Result<Done<Crafted>>> Economy::craft(Move move, std::string item) {
-  std::string id;
   auto const answer =
       co_await run("craft", craft_script, move, [&](redis::ScriptCall& call, Context const& with) {
         auto const* const found = with.catalogue.find_item(item);
         if (found == nullptr) return std::optional(unknown_item(item));
-        id = found->id;
         call.key(with.keys.inventory(move.player));
-        call.key(with.keys.item(id));
-        call.key(with.keys.craft(id));
+        call.key(with.keys.item(found->id));
+        call.key(with.keys.craft(found->id));
         call.arg(move.player.str());
-        call.arg(id);
+        call.arg(found->id);
         call.arg(with.catalogue.currency);
         return std::optional<Error>();
       });
   if (!answer) co_return std::unexpected(answer.error());
-  co_return Done<Crafted>{{.item = std::move(id), .stack = answer->number(1), .balance = answer->number(2)},
-                          answer->replayed};
+  co_return Done<Crafted>{
+      {.item = std::string(answer->text(1)), .stack = answer->number(2), .balance = answer->number(3)},
+      answer->replayed};
+}
+
+// From the answer alone: one that is given again may be of an item that is another by now.
+Used Economy::read_used(Answer const& answer) {
+  Used used{.item = std::string(answer.text(1)), .left = answer.number(2)};
+  auto const kind = answer.text(3);
+  if (kind == name_of(UseKind::effect)) {
+    used.effect = ActiveEffect{
+        .kind = effect_named(answer.text(4)), .value = answer.number(5), .seconds_left = answer.number(6)};
+  } else if (kind == name_of(UseKind::radar)) {
+    auto& bombs = used.bombs.emplace();
+    for (std::size_t i = 4; i + 1 < answer.size(); i += 2) {
+      bombs.push_back(
+          {.owner = std::string(answer.text(i)), .seconds_left = (answer.number(i + 1) + 999) / 1000});
+    }
+  } else {
+    used.vampire_level = answer.number(4);
+  }
+  return used;
 }
 
 Task<Result<Done<Used>>> Economy::use(Move move, std::string item, std::optional<UserId> target) {
-  Item used;
   auto const answer =
       co_await run("use", use_item_script, move, [&](redis::ScriptCall& call, Context const& with) {
         auto const& [keys, catalogue, now] = with;
         auto const* const found = catalogue.find_item(item);
         if (found == nullptr) return std::optional(unknown_item(item));
-        used = *found;
-        auto const& use = used.use;
+        auto const& use = found->use;
         if (use.kind == UseKind::none || use.kind == UseKind::bomb || use.kind == UseKind::guard) {
-          return std::optional(not_usable(used));
+          return std::optional(not_usable(*found));
         }
-        if (auto problem = problem_of_target(used, move.player, target)) return problem;
+        if (auto problem = problem_of_target(*found, move.player, target)) return problem;
         call.key(keys.inventory(move.player));
         call.arg(move.player.str());
-        call.arg(used.id);
+        call.arg(found->id);
         call.arg(std::string(name_of(use.kind)));
         call.arg(target ? target->str() : "");
         switch (use.kind) {
@@ -113,6 +136,7 @@ Task<Result<Done<Used>>> Economy::use(Move move, std::string item, std::optional
           case UseKind::clear_vampire: call.key(keys.vampire(move.player)); break;
           case UseKind::effect:
             call.key(keys.effect(target ? *target : move.player, use.effect));
+            call.arg(std::string(name_of(use.effect)));
             call.arg(use.effect == EffectKind::gain ? catalogue.farm.gain : 0);
             call.arg(use.by);
             call.arg(use.seconds);
@@ -126,20 +150,7 @@ Task<Result<Done<Used>>> Economy::use(Move move, std::string item, std::optional
         return std::optional<Error>();
       });
   if (!answer) co_return std::unexpected(answer.error());
-  Used done{.item = used.id, .left = answer->number(1)};
-  if (used.use.kind == UseKind::effect) {
-    done.effect =
-        ActiveEffect{.kind = used.use.effect, .value = answer->number(2), .seconds_left = answer->number(3)};
-  } else if (used.use.kind == UseKind::radar) {
-    auto& bombs = done.bombs.emplace();
-    for (std::size_t i = 2; i + 1 < answer->size(); i += 2) {
-      bombs.push_back(
-          {.owner = std::string(answer->text(i)), .seconds_left = (answer->number(i + 1) + 999) / 1000});
-    }
-  } else {
-    done.vampire_level = answer->number(2);
-  }
-  co_return Done<Used>{std::move(done), answer->replayed};
+  co_return Done<Used>{read_used(*answer), answer->replayed};
 }
 
 Task<Result<Done<Planted>>> Economy::plant_bomb(Move move, std::int64_t seconds) {

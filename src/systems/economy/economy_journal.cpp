@@ -41,6 +41,9 @@ bool is_text(std::string_view text, std::size_t chars_max) {
   return text.find('\0') == std::string_view::npos && parse_json(quoted) && count_chars(text) <= chars_max;
 }
 
+UserId const no_guild = UserId::from("0").value();
+constexpr std::size_t chars_max = 64;
+constexpr std::size_t detail_chars_max = 1024;
 constexpr std::string_view known_fields[] = {"version", "type",   "user_id", "guild_id",
                                              "item",    "amount", "quantity"};
 
@@ -48,6 +51,7 @@ std::string detail_of(events::Event const& event) {
   std::string detail;
   for (auto const& [name, value] : event.fields) {
     if (std::ranges::find(known_fields, name) != std::end(known_fields)) continue;
+    if (!is_text(name, detail_chars_max) || !is_text(value, detail_chars_max)) continue;
     detail += detail.empty() ? "{" : ",";
     append_json_string(detail, name);
     detail += ':';
@@ -81,32 +85,32 @@ EconomyEvent read_event(SqlRow const& row) {
 
 }  // namespace
 
+// Whether it counts is decided by load_catalogue.lua as well.
 EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event) {
-  constexpr std::size_t chars_max = 64;
   auto const [ms, sequence] = events::parse_id(event.id);
-  auto const field = [&](std::string_view name, std::string_view otherwise) {
+  auto const field = [&](std::string_view name) {
     auto const* const value = event.find(name);
-    return value ? std::string_view(*value) : otherwise;
+    return value ? std::string_view(*value) : std::string_view();
   };
   bool const items = of == EconomyEvent::Of::items;
-  auto const amount = parse_int(field(items ? "quantity" : "amount", ""));
-  auto const version = parse_int(field("version", "0"));
-  EconomyEvent out{.of = of,
-                   .ms = ms,
-                   .sequence = sequence,
-                   .version = version.value_or(0),
-                   .type = std::string(field("type", "")),
-                   .user_id = std::string(field("user_id", "")),
-                   .guild_id = std::string(field("guild_id", "0")),
-                   .item = items ? std::string(field("item", "")) : "",
-                   .amount = amount.value_or(0),
-                   .detail = detail_of(event)};
-  auto const readable = amount && version && !out.type.empty() && is_text(out.type, chars_max) &&
-                        UserId::from(out.user_id) && UserId::from(out.guild_id) &&
-                        is_text(out.item, chars_max) && (!items || !out.item.empty()) &&
-                        (out.detail.empty() || parse_json(out.detail));
-  if (readable) return out;
-  return {.of = of, .ms = ms, .sequence = sequence, .type = "unreadable", .guild_id = "0"};
+  auto const amount = parse_int(field(items ? "quantity" : "amount"));
+  auto const user = UserId::from(field("user_id"));
+  auto const item = items ? field("item") : std::string_view();
+  if (!amount || *amount > limits::amount_max || *amount < -limits::amount_max || !user ||
+      (items && (item.empty() || !is_text(item, chars_max)))) {
+    return {.of = of, .ms = ms, .sequence = sequence, .type = "unreadable", .guild_id = "0"};
+  }
+  auto const type = field("type");
+  return {.of = of,
+          .ms = ms,
+          .sequence = sequence,
+          .version = parse_int(field("version")).value_or(0),
+          .type = type.empty() || !is_text(type, chars_max) ? "unknown" : std::string(type),
+          .user_id = user->str(),
+          .guild_id = UserId::from(field("guild_id")).value_or(no_guild).str(),
+          .item = std::string(item),
+          .amount = *amount,
+          .detail = detail_of(event)};
 }
 
 void EconomyJournal::migrate_now() { migrate(sql_, "economy", migrations(sql_.dialect())); }
@@ -186,6 +190,16 @@ Task<std::map<std::string, Owned>> EconomyJournal::owned(RealmId realm, std::vec
     }
   }
   co_return owned;
+}
+
+Task<std::string> EconomyJournal::newest(RealmId realm, EconomyEvent::Of of) {
+  auto const rows = co_await sql_.read([realm = realm.str(), of](SqlSession& session) {
+    return session.query(
+        "SELECT event_ms, event_seq FROM economy_event WHERE realm = ? AND of_items = ? "
+        "ORDER BY event_ms DESC, event_seq DESC LIMIT 1",
+        {realm, std::int64_t(of == EconomyEvent::Of::items)});
+  });
+  co_return rows.empty() ? "0-0" : fmt::format("{}-{}", rows[0].int64(0), rows[0].int64(1));
 }
 
 Task<std::set<std::string>> EconomyJournal::known(RealmId realm, std::vector<std::string> users) {

@@ -54,6 +54,8 @@ class EconomyJournal {
   // What the events up to these ids ("<ms>-<sequence>") say that they own; who has none is not there.
   Task<std::map<std::string, Owned>> owned(RealmId realm, std::vector<std::string> users,
                                            std::string last_points, std::string last_items);
+  // The id of the newest event; "0-0" if there is none.
+  Task<std::string> newest(RealmId realm, EconomyEvent::Of of);
   // Those who have events.
   Task<std::set<std::string>> known(RealmId realm, std::vector<std::string> users);
 
@@ -61,8 +63,9 @@ class EconomyJournal {
   Sql& sql_;
 };
 
-// An event of a stream as the journal keeps it. What was written by hand may lack fields: they get their
-// defaults, and what makes no sense at all gets the type "unreadable" and changes nothing.
+// An event of a stream as the journal keeps it. What was written by hand may lack fields, or have nonsense in
+// them: they get their defaults. One that does not say who, how much or which item has the type "unreadable"
+// and changes nothing.
 EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event);
 
 }  // namespace larder::economy

@@ -23,6 +23,11 @@ redis::Script const arm_bomb_script{lua::arm_bomb};
 
 constexpr int catalogue_attempts = 5;
 constexpr std::size_t roulette_id_bytes = 8;
+constexpr auto turn_pause = std::chrono::milliseconds(2);
+
+std::unexpected<Error> too_small(std::string field) {
+  return invalid(std::move(field), "must be at least 1");
+}
 
 }  // namespace
 
@@ -39,6 +44,8 @@ std::optional<Error> Economy::problem_of(RealmId const& id) const {
 
 Task<Result<RealmPtr>> Economy::open(RealmId id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
+  if (auto realm = shared_.realms.find(id); realm && realm->catalogue()) co_return realm;
+  auto const turn = co_await take_turn();
   if (auto realm = shared_.realms.find(id); realm && realm->catalogue()) co_return realm;
   co_await register_realm(redis_, id);
   RealmKeys const keys(id);
@@ -61,7 +68,20 @@ Task<Result<RealmPtr>> Economy::look_up(RealmId const& id) {
   co_return realm;
 }
 
-Task<void> Economy::refresh(Realm& realm) {
+// A new realm may have to be looked through, a catalogue is large: thousands of moves at once need it once.
+Task<Economy::Turn> Economy::take_turn() {
+  Timer pause(co_await asio::this_coro::executor);
+  while (loading_) {
+    pause.expires_after(turn_pause);
+    co_await pause.async_wait(use_task);
+  }
+  loading_ = true;
+  co_return Turn(&loading_);
+}
+
+Task<void> Economy::refresh(Realm& realm, CataloguePtr seen) {
+  auto const turn = co_await take_turn();
+  if (realm.catalogue() != seen) co_return;
   auto const key = realm.keys.catalogue();
   auto const version = co_await redis_.command(redis::Use::read, key, {"GET", key});
   if (!version.is_nil() && version.text() == realm.catalogue()->version) co_return;
@@ -78,23 +98,31 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
   if (!realm) co_return std::unexpected(realm.error());
   auto const& keys = (*realm)->keys;
   auto const seed = move.seed.value_or(std::uint32_t(random_.next() >> 33U));
-  for (int attempt = 1;; ++attempt) {
-    auto const catalogue = (*realm)->catalogue();
-    Context const context{.keys = keys, .catalogue = *catalogue, .now = shared_.clock.now()};
+  auto const begin_call = [&](std::string version) {
     redis::ScriptCall call;
     call.key(keys.points());
     call.key(keys.items());
     call.key(keys.catalogue());
     call.key(keys.leaderboard());
-    call.arg(catalogue->version);
+    call.arg(std::move(version));
     call.arg(move.once ? move.once->fingerprint : "");
-    auto problem = fill(call, context);
+    return call;
+  };
+  for (int attempt = 1;; ++attempt) {
+    auto const catalogue = (*realm)->catalogue();
+    Context const context{.keys = keys, .catalogue = *catalogue, .now = shared_.clock.now()};
+    auto call = begin_call(catalogue->version);
+    auto const problem = fill(call, context);
     if (problem) {
       // It may be true of an older catalogue only.
-      co_await refresh(**realm);
+      co_await refresh(**realm, catalogue);
       if ((*realm)->catalogue()->version != catalogue->version && attempt < catalogue_attempts) continue;
-      count(name, problem->code.name, watch.seconds());
-      co_return std::unexpected(std::move(*problem));
+      if (!move.once) {
+        count(name, problem->code.name, watch.seconds());
+        co_return std::unexpected(*problem);
+      }
+      // The key may remember what the move did under an older one: without a version that is all it can do.
+      call = begin_call("");
     }
     if (move.once) call.key(keys.once(*move.once));
     call.arg(move.guild_id.str());
@@ -105,9 +133,13 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
                                            script, key_views, arg_views);
     auto const status = reply.at(0).integer();
     if (status == 2) co_return refuse(errors::idempotency_conflict, "this key was used for another request");
+    if (status == 3 && problem) {
+      count(name, problem->code.name, watch.seconds());
+      co_return std::unexpected(*problem);
+    }
     if (status == 3) {
       if (attempt == catalogue_attempts) throw std::runtime_error("the catalogue changes all the time");
-      co_await refresh(**realm);
+      co_await refresh(**realm, catalogue);
       continue;
     }
     Answer answer(reply.at(1).text(), status == 1);
@@ -141,6 +173,8 @@ void Economy::count(std::string_view name, std::string_view outcome, double seco
 
 Task<Result<Done<Farmed>>> Economy::farm(Move move, std::string name) {
   auto const& id = move.player;
+  // The name is the one thing that lies under the id alone.
+  if (auto problem = problem_of_player(id)) co_return invalid("id", std::move(*problem));
   auto const answer =
       co_await run("farm", farm_script, move, [&](redis::ScriptCall& call, Context const& with) {
         auto const& [keys, catalogue, now] = with;
@@ -182,6 +216,7 @@ Task<Result<Done<Farmed>>> Economy::farm(Move move, std::string name) {
 }
 
 Task<Result<Done<Paid>>> Economy::pay(Move move, UserId to, Amount amount) {
+  if (amount.value() < 1) co_return too_small("amount");
   if (to == move.player) co_return refuse(errors::self_target, "points cannot be paid to oneself");
   auto const answer = co_await run("pay", pay_script, move, [&](redis::ScriptCall& call, Context const&) {
     call.arg(move.player.str());
@@ -213,6 +248,7 @@ Task<Result<Done<Rewarded>>> Economy::claim(Move move, std::string reward) {
 }
 
 Task<Result<Done<Gambled>>> Economy::gamble(Move move, std::optional<Amount> amount) {
+  if (amount && amount->value() < 1) co_return too_small("amount");
   auto const answer =
       co_await run("gamble", gamble_script, move, [&](redis::ScriptCall& call, Context const& with) {
         call.arg(move.player.str());
@@ -228,6 +264,7 @@ Task<Result<Done<Gambled>>> Economy::gamble(Move move, std::optional<Amount> amo
 }
 
 Task<Result<Done<Discombobulated>>> Economy::discombobulate(Move move, UserId target, Amount offer) {
+  if (offer.value() < 1) co_return too_small("amount");
   if (target == move.player) co_return refuse(errors::self_target, "one cannot discombobulate oneself");
   auto const answer = co_await run("discombobulate", discombobulate_script, move,
                                    [&](redis::ScriptCall& call, Context const& with) {

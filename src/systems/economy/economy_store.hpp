@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 
 namespace larder::economy {
 
@@ -78,8 +79,15 @@ class Economy {
   // Runs a move's script with what `fill` adds to the call; repeats it if the realm has another catalogue by
   // now.
   Task<Result<Answer>> run(std::string_view name, redis::Script const& script, Move const& move, Fill fill);
-  // The catalogue that the realm has now.
-  Task<void> refresh(Realm& realm);
+  static Used read_used(Answer const& answer);
+  // The catalogue that the realm has now; `seen` is the one that may be older.
+  Task<void> refresh(Realm& realm, CataloguePtr seen);
+  struct EndTurn {
+    void operator()(bool* loading) const { *loading = false; }
+  };
+  using Turn = std::unique_ptr<bool, EndTurn>;
+  // Whoever has it reads or loads a catalogue; the others wait.
+  Task<Turn> take_turn();
   // For reading: a realm that nobody has opened is not opened by a look.
   Task<Result<RealmPtr>> look_up(RealmId const& id);
   std::optional<Error> problem_of(RealmId const& id) const;
@@ -88,6 +96,7 @@ class Economy {
   redis::Redis& redis_;
   Shared& shared_;
   Random random_;
+  bool loading_ = false;  // somebody has the turn
   std::map<std::pair<std::string, std::string>, prometheus::Counter*> moves_;
   std::map<std::string, prometheus::Histogram*, std::less<>> seconds_;
 };

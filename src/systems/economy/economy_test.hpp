@@ -1,11 +1,14 @@
 // An economy on a Redis and a SQLite of its own, with a clock that stands still until it is moved.
 #pragma once
 
+#include "base/when_all.hpp"
 #include "support/redis_servers.hpp"
 #include "support/run.hpp"
 #include "support/temp_dir.hpp"
+#include "systems/economy/dice_test.hpp"
 #include "systems/economy/economy_service.hpp"
 #include "systems/economy/economy_verify.hpp"
+#include "systems/economy/realm_catalogue.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,41 +20,115 @@ namespace larder::economy {
 using namespace std::chrono_literals;
 using Lines = std::vector<std::string>;
 
+inline constexpr std::int64_t most = limits::amount_max;
+
+// What a move answers, in short.
+inline std::string brief(Farmed const& farmed) {
+  auto text = fmt::format("+{} ={}", farmed.gained, farmed.balance);
+  if (farmed.drop) text += fmt::format(", found {} ={}", farmed.drop->item, farmed.drop->stack);
+  if (farmed.vampire) {
+    text += fmt::format(", vampire {} -{}", farmed.vampire->level, farmed.vampire->damage);
+    if (farmed.vampire->necklace_used) text += " guarded";
+  }
+  if (farmed.bomb) text += fmt::format(", bomb of {} -{}", farmed.bomb->owner, farmed.bomb->damage);
+  return text;
+}
+inline std::string brief(Paid const& paid) {
+  return fmt::format("={} to ={}", paid.balance, paid.to_balance);
+}
+inline std::string brief(Rewarded const& got) { return fmt::format("+{} ={}", got.reward, got.balance); }
+inline std::string brief(Gambled const& got) { return fmt::format("{:+} ={}", got.change, got.balance); }
+inline std::string brief(Discombobulated const& done) {
+  return fmt::format("-{} ={} target ={} locked {}", done.damage, done.balance, done.target_balance,
+                     done.locked_s);
+}
+inline std::string brief(Traded const& traded) {
+  return fmt::format("{} ={} to ={}", traded.item, traded.left, traded.to_stack);
+}
+inline std::string brief(Crafted const& made) {
+  return fmt::format("{} ={} balance {}", made.item, made.stack, made.balance);
+}
+inline std::string brief(Used const& used) {
+  auto text = fmt::format("{} ={}", used.item, used.left);
+  if (used.vampire_level) text += fmt::format(", vampire {}", *used.vampire_level);
+  if (used.effect) {
+    text += fmt::format(", {} {} for {}", name_of(used.effect->kind), used.effect->value,
+                        used.effect->seconds_left);
+  }
+  if (used.bombs) {
+    text += ", bombs";
+    for (auto const& bomb : *used.bombs) text += fmt::format(" {} in {}", bomb.owner, bomb.seconds_left);
+  }
+  return text;
+}
+inline std::string brief(Planted const& planted) { return fmt::format("={}", planted.left); }
+inline std::string brief(Inspected const& seen) {
+  auto text = fmt::format("={}", seen.balance);
+  for (auto const& [item, count] : seen.inventory) text += fmt::format(" {} {}", item, count);
+  return text;
+}
+inline std::string brief(RouletteId const&) { return "loaded"; }
+inline std::string brief(Shot const& shot) {
+  return fmt::format("{} -{} ={}", shot.hit ? "shot" : "survived", shot.lost, shot.balance);
+}
+// The same, or the name of the refusal and what it tells; "again" if an Idempotency-Key remembered it.
+template <class T>
+std::string brief(Result<Done<T>> const& result) {
+  if (result) return brief(result->what) + (result->replayed ? ", again" : "");
+  auto const& error = result.error();
+  std::string text(error.code.name);
+  if (!error.field.empty()) text += " " + error.field;
+  if (!error.more.empty()) text += " " + boost::json::serialize(error.more);
+  return text + (error.replayed ? ", again" : "");
+}
+
 class EconomyTest : public testing::Test {
  protected:
   EconomyTest() { service.migrate_now(); }
 
   static UserId user(std::string_view id) { return UserId::from(id).value(); }
+  static RealmId realm(std::string_view name = default_realm) { return RealmId::from(name).value(); }
+  static Amount amount(std::int64_t value) { return Amount::from(value).value(); }
   static Move move(std::string_view player, std::optional<std::uint32_t> seed = {}) {
-    return {.realm = RealmId::from(default_realm).value(), .player = user(player), .seed = seed};
+    return {.realm = realm(), .player = user(player), .seed = seed};
   }
-  // The answer, or the name of the refusal.
-  template <class T>
-  static std::string refusal(Result<Done<T>> const& result) {
-    return result ? "" : std::string(result.error().code.name);
+  static Move once(Move move, std::string key, std::string fingerprint = "body") {
+    move.once = Once{.key = std::move(key), .fingerprint = std::move(fingerprint)};
+    return move;
   }
   template <class T>
   T run(Task<T> task) {
     return test::run(io, std::move(task));
   }
-  std::string cli(std::vector<std::string> const& command) {
-    auto text = server.cli(command);
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    return text;
+  template <class T>
+  std::string told(Task<Result<Done<T>>> task) {
+    return brief(run(std::move(task)));
   }
-  // Runs as they are: the words are split at spaces, unless they are quoted.
+  std::string cli(std::vector<std::string> const& command) { return server.cli(command); }
+
+  // By hand: what is there before the first move becomes an event of type opening.
   void give(std::string_view player, std::int64_t points) {
     cli({"ZINCRBY", "lb", fmt::to_string(points), std::string(player)});
   }
   void give(std::string_view player, std::string const& item, std::int64_t count) {
     cli({"HINCRBY", std::string(player) + ":inventory", item, fmt::to_string(count)});
   }
+  // The realm has its catalogue afterwards, as before its first move.
+  void open() {
+    ASSERT_TRUE(run(economy.open(realm())));
+    ASSERT_TRUE(run(economy.catalogue(realm())));  // after a FLUSHALL
+  }
   std::string balance(std::string_view player) { return cli({"ZSCORE", "lb", std::string(player)}); }
   std::string count(std::string_view player, std::string const& item) {
     return cli({"HGET", std::string(player) + ":inventory", item});
   }
-  // Of each event of a stream, oldest first: "type user_id amount more=..." with the fields in their order.
-  Lines events(std::string const& stream);
+  // Of each event of a stream, oldest first: "name=value" of the fields, in their order. Without openings.
+  Lines events(std::string const& stream) {
+    Lines found = all_events(stream);
+    std::erase_if(found, [](std::string const& line) { return line.find(" type=opening ") != line.npos; });
+    return found;
+  }
+  Lines all_events(std::string const& stream);
   std::set<std::string> keys() {
     std::set<std::string> found;
     std::istringstream lines(server.cli({"KEYS", "*"}));
@@ -60,11 +137,25 @@ class EconomyTest : public testing::Test {
     }
     return found;
   }
+  // Of everything in Redis: equal if and only if nothing has changed, apart from when it ends.
+  std::string digest() { return cli({"DEBUG", "DIGEST"}); }
+  // Seconds that a key has left; a few may have passed.
+  testing::AssertionResult lives(std::string const& key, std::int64_t seconds) {
+    auto const left = std::stoll(cli({"TTL", key}));
+    if (left <= seconds && left > seconds - 30) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << key << " has " << left << " s left";
+  }
+  Lines differences(std::string_view of = default_realm) {
+    Lines found;
+    run(verify(redis, service.shared().journal, {realm(of)},
+               {.difference = [&](std::string const& line) { found.push_back(line); }}));
+    return found;
+  }
 
   asio::io_context io;
   Metrics metrics;
   test::TempDir dir;
-  test::RedisServer server;
+  test::RedisServer server{{.settings = {"enable-debug-command yes"}}};
   TestClock clock{SystemClock{}.now()};
   redis::Redis redis{io, {.url = redis::parse_url(server.url()), .timeout = 5000ms, .tls_ca = {}}, metrics};
   Sql sql{"sqlite:" + dir.file("test.db"), 2, metrics};
@@ -72,7 +163,7 @@ class EconomyTest : public testing::Test {
   Economy economy{redis, service.shared()};
 };
 
-inline Lines EconomyTest::events(std::string const& stream) {
+inline Lines EconomyTest::all_events(std::string const& stream) {
   Lines found;
   for (auto const& event : run(events::read_events(redis, stream, "-", "+", 1000))) {
     std::string line;

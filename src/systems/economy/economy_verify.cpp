@@ -25,6 +25,7 @@ class Verifier {
   Task<void> verify(RealmId realm) {
     realm_ = std::move(realm);
     keys_.emplace(realm_);
+    co_await compare_ends();
     std::string after;
     for (;;) {
       auto users = co_await journal_.users(realm_, after, players_at_once);
@@ -38,6 +39,37 @@ class Verifier {
   VerifyReport const& report() const { return report_; }
 
  private:
+  // A Redis that was lost, or brought back from an older copy, does not know the newest events.
+  Task<void> compare_ends() {
+    auto const points_newest = co_await journal_.newest(realm_, EconomyEvent::Of::points);
+    auto const items_newest = co_await journal_.newest(realm_, EconomyEvent::Of::items);
+    auto const moment = co_await read_players({});
+    auto const compare_end = [&](std::string const& stream, std::string const& newest,
+                                 std::string_view last) {
+      if (events::parse_id(newest) <= events::parse_id(last)) return;
+      ++report_.differences;
+      options_.difference(fmt::format("realm {}: SQL has events of {} up to {}, Redis has none behind {}",
+                                      realm_.str(), stream, newest, last));
+    };
+    compare_end(keys_->points(), points_newest, moment.at(0).text());
+    compare_end(keys_->items(), items_newest, moment.at(1).text());
+  }
+
+  // What they own, and the last events until then.
+  Task<redis::Reply> read_players(std::vector<std::string> players) {
+    redis::ScriptCall call;
+    call.key(keys_->points());
+    call.key(keys_->items());
+    call.key(keys_->leaderboard());
+    for (auto& player : players) {
+      call.key(keys_->inventory(UserId::from(player).value()));
+      call.arg(std::move(player));
+    }
+    auto const key_views = call.keys();
+    auto const arg_views = call.args();
+    co_return co_await redis_.run(redis::Use::read, read_players_script, key_views, arg_views);
+  }
+
   // Who owns something in Redis, and has no event in SQL.
   Task<void> compare_strangers() {
     auto const board = keys_->leaderboard();
@@ -59,7 +91,15 @@ class Verifier {
             key.substr(prefix.size(), key.size() - prefix.size() - std::string_view(":inventory").size());
         if (UserId::from(player)) players.push_back(std::move(player));
       }
-      co_await compare_unknown(std::move(players));
+      if (players.empty()) co_return;
+      std::vector<std::string_view> command{"ZMSCORE", board};
+      command.insert(command.end(), players.begin(), players.end());
+      auto const scores = co_await redis_.command(redis::Use::read, board, command);
+      std::vector<std::string> without_points;  // the others were on the leaderboard
+      for (std::size_t i = 0; i < players.size(); ++i) {
+        if (scores.at(i).is_nil()) without_points.push_back(players[i]);
+      }
+      co_await compare_unknown(std::move(without_points));
     });
   }
 
@@ -73,29 +113,28 @@ class Verifier {
     std::erase_if(players, [](std::string const& player) { return !UserId::from(player); });
     auto const points = keys_->points();
     auto const items = keys_->items();
-    auto const points_projected = co_await projected(points);
-    auto const items_projected = co_await projected(items);
-    redis::ScriptCall call;
-    call.key(points);
-    call.key(items);
-    call.key(keys_->leaderboard());
-    for (auto const& player : players) {
-      call.key(keys_->inventory(UserId::from(player).value()));
-      call.arg(player);
+    auto const reply = co_await read_players(players);
+    std::string const last_points(reply.at(0).text());
+    std::string const last_items(reply.at(1).text());
+    std::map<std::string, Owned> owned;
+    for (;;) {
+      auto const points_place = co_await projected(points);
+      auto const items_place = co_await projected(items);
+      owned = co_await journal_.owned(realm_, players, earlier(points_place, last_points),
+                                      earlier(items_place, last_items));
+      co_await add_rest(owned, EconomyEvent::Of::points, points, points_place, last_points);
+      co_await add_rest(owned, EconomyEvent::Of::items, items, items_place, last_items);
+      // What was projected meanwhile may have been trimmed before it was read here.
+      if (points_place == co_await projected(points) && items_place == co_await projected(items)) break;
     }
-    auto const key_views = call.keys();
-    auto const arg_views = call.args();
-    auto const reply = co_await redis_.run(redis::Use::read, read_players_script, key_views, arg_views);
-
-    auto owned = co_await journal_.owned(realm_, players, points_projected, items_projected);
-    co_await add_rest(owned, EconomyEvent::Of::points, points, points_projected,
-                      std::string(reply.at(0).text()));
-    co_await add_rest(owned, EconomyEvent::Of::items, items, items_projected,
-                      std::string(reply.at(1).text()));
     for (std::size_t i = 0; i < players.size(); ++i)
       compare_one(players[i], owned[players[i]], reply.at(i + 2));
     report_.players += std::int64_t(players.size());
     options_.progress(report_);
+  }
+
+  static std::string const& earlier(std::string const& a, std::string const& b) {
+    return events::parse_id(a) < events::parse_id(b) ? a : b;
   }
 
   Task<std::string> projected(std::string const& stream) {

@@ -24,7 +24,8 @@ struct VerifyOptions {
 // players are read in one moment of Redis, and compared with all events up to that moment, those that are not
 // in SQL yet too. Throws what the stores throw.
 //
-// Every balance and every stack of a realm must be the sum of its events from the first one on.
+// Every balance and every stack of a realm must be the sum of its events from the first one on, and SQL must
+// have no event that Redis has not come to.
 Task<VerifyReport> verify(redis::Redis& redis, EconomyJournal& journal, std::vector<RealmId> realms,
                           VerifyOptions options);
 

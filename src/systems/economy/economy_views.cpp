@@ -28,16 +28,16 @@ std::int64_t whole(redis::ReplyView value) {
 Task<Result<CataloguePtr>> Economy::catalogue(RealmId id) {
   auto const realm = co_await look_up(id);
   if (!realm) co_return std::unexpected(realm.error());
-  if (shared_.realms.find(id)) co_await refresh(**realm);
+  if (shared_.realms.find(id)) co_await refresh(**realm, (*realm)->catalogue());
   co_return (*realm)->catalogue();
 }
 
 Task<Result<PlayerView>> Economy::player(RealmId id, UserId player) {
-  auto const realm = co_await look_up(id);
-  if (!realm) co_return std::unexpected(realm.error());
-  auto const& keys = (*realm)->keys;
   PlayerView view{.id = player};
   for (;;) {
+    auto const realm = co_await look_up(id);
+    if (!realm) co_return std::unexpected(realm.error());
+    auto const& keys = (*realm)->keys;
     auto const catalogue = (*realm)->catalogue();
     redis::ScriptCall call;
     call.key(keys.catalogue());
@@ -54,12 +54,7 @@ Task<Result<PlayerView>> Economy::player(RealmId id, UserId player) {
     auto const arg_views = call.args();
     auto const reply = co_await redis_.run(redis::Use::read, read_player_script, key_views, arg_views);
     if (reply.at(0).integer() == 3) {
-      if (!shared_.realms.find(id)) {  // nobody has opened it: so nobody owns anything
-        view.cooldowns[std::string(discombobulate_cooldown)] = 0;
-        for (auto const& reward : catalogue->rewards) view.cooldowns[reward.name] = 0;
-        co_return view;
-      }
-      co_await refresh(**realm);
+      co_await refresh(**realm, catalogue);
       continue;
     }
     if (!reply.at(1).text().empty()) view.name = std::string(reply.at(1).text());

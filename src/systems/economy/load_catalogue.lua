@@ -10,51 +10,58 @@ local POINTS, ITEMS = KEYS[1], KEYS[2]
 local before = redis.call('GET', KEYS[3])
 if (before or '') ~= ARGV[1] then return 0 end
 
-local function open_realm(first_key, first_arg)
-  local told_points, told_items = {}, {}
-  for _, event in ipairs(redis.call('XRANGE', POINTS, '-', '+')) do
+local function whole_number(text)
+  if not text or not string.find(text, '^%-?%d+$') then return nil end
+  local number = tonumber(text)
+  return math.abs(number) <= 9007199254740991 and number or nil
+end
+
+local function is_player(text) return text and #text <= 64 and string.find(text, '^[%w_.@+|-]+$') end
+
+local function is_item(text)
+  if not text or text == '' or string.find(text, '%z') then return false end
+  return select(2, string.gsub(text, '[^\128-\191]', '')) <= 64
+end
+
+-- Of each event of a stream that changes something, in the eyes of the journal: its fields and by how much.
+local function each_change(stream, number, what)
+  for _, event in ipairs(redis.call('XRANGE', stream, '-', '+')) do
     local fields = {}
     for i = 1, #event[2], 2 do fields[event[2][i]] = event[2][i + 1] end
-    local user = fields.user_id or ''
-    told_points[user] = (told_points[user] or 0) + (tonumber(fields.amount) or 0)
-  end
-  for _, event in ipairs(redis.call('XRANGE', ITEMS, '-', '+')) do
-    local fields = {}
-    for i = 1, #event[2], 2 do fields[event[2][i]] = event[2][i + 1] end
-    local key = (fields.user_id or '') .. '\n' .. (fields.item or '')
-    told_items[key] = (told_items[key] or 0) + (tonumber(fields.quantity) or 0)
-  end
-  local lb = redis.call('ZRANGE', KEYS[4], 0, -1, 'WITHSCORES')
-  for i = 1, #lb, 2 do
-    told_points[lb[i]] = tonumber(lb[i + 1]) - (told_points[lb[i]] or 0)
-  end
-  local own = {}
-  for i = 1, #lb, 2 do own[lb[i]] = true end
-  for user, amount in pairs(told_points) do
-    if not own[user] then amount = -amount end
-    if amount ~= 0 and user ~= '' then
-      redis.call('XADD', POINTS, '*', 'version', '1', 'type', 'opening', 'user_id', user, 'guild_id', '0', 'amount',
-        string.format('%.0f', amount))
-    end
-  end
-  local missing = {}
-  for key, quantity in pairs(told_items) do missing[key] = -quantity end
-  for i = first_key, #KEYS do
-    local user = ARGV[first_arg + i - first_key]
-    local inventory = redis.call('HGETALL', KEYS[i])
-    for j = 1, #inventory, 2 do
-      local key = user .. '\n' .. inventory[j]
-      missing[key] = (missing[key] or 0) + tonumber(inventory[j + 1])
-    end
-  end
-  for key, quantity in pairs(missing) do
-    local user, item = string.match(key, '^(.-)\n(.*)$')
-    if quantity ~= 0 and user ~= '' then
-      redis.call('XADD', ITEMS, '*', 'version', '1', 'type', 'opening', 'user_id', user, 'guild_id', '0', 'item', item,
-        'quantity', string.format('%.0f', quantity))
-    end
+    local by = whole_number(fields[number])
+    if by and is_player(fields.user_id) then what(fields, by) end
   end
 end
+
+-- What players own beyond what the events tell: by player, and by 'player\nitem'.
+local function find_untold()
+  local points, items = {}, {}
+  each_change(POINTS, 'amount', function(fields, by)
+    points[fields.user_id] = (points[fields.user_id] or 0) - by
+  end)
+  each_change(ITEMS, 'quantity', function(fields, by)
+    if not is_item(fields.item) then return end
+    local key = fields.user_id .. '\n' .. fields.item
+    items[key] = (items[key] or 0) - by
+  end)
+  local lb = redis.call('ZRANGE', KEYS[4], 0, -1, 'WITHSCORES')
+  for i = 1, #lb, 2 do
+    if is_player(lb[i]) then points[lb[i]] = (points[lb[i]] or 0) + tonumber(lb[i + 1]) end
+  end
+  local first = 9 + 2 * (ARGV[5] + ARGV[6])
+  for i = first, #KEYS do
+    local player = ARGV[#ARGV - #KEYS + i]
+    local inventory = redis.call('HGETALL', KEYS[i])
+    for j = 1, #inventory, 2 do
+      local key = player .. '\n' .. inventory[j]
+      items[key] = (items[key] or 0) + (whole_number(inventory[j + 1]) or 0)
+    end
+  end
+  return points, items
+end
+
+local untold_points, untold_items = {}, {}
+if not before and redis.call('EXISTS', KEYS[8]) == 0 then untold_points, untold_items = find_untold() end
 
 local key, arg = 9, 7
 for _ = 1, tonumber(ARGV[5]) do
@@ -76,5 +83,17 @@ end
 redis.call('SET', KEYS[3], ARGV[2])
 redis.call('SET', KEYS[5], ARGV[3])
 redis.call('SET', KEYS[6], ARGV[4])
-if not before and redis.call('EXISTS', KEYS[8]) == 0 then open_realm(key, arg) end
+for player, by in pairs(untold_points) do
+  if by ~= 0 then
+    redis.call('XADD', POINTS, '*', 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'amount',
+      string.format('%.0f', by))
+  end
+end
+for key, by in pairs(untold_items) do
+  if by ~= 0 then
+    local player, item = string.match(key, '^(.-)\n(.*)$')
+    redis.call('XADD', ITEMS, '*', 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'item', item,
+      'quantity', string.format('%.0f', by))
+  end
+end
 return 1

@@ -2,9 +2,9 @@
 -- Uses an item up.
 -- KEYS 5..: inventory, what it is about: vampire, an effect or bombs
 -- ARGV 3..: player, item, kind, target or '', and of clear_vampire: nothing; lower_vampire: levels, ttl per level, ttl
---           max; effect: value without one, by, seconds, stacks (1 or 0); radar: how many, now ms
--- Answers how many are left, then of vampire kinds: the level; effect: value, seconds; radar: owner, ms until it is due
--- (...)
+--           max; effect: its name, value without one, by, seconds, stacks (1 or 0); radar: how many, now ms
+-- Answers the item, how many are left, the kind, then of vampire kinds: the level; effect: name, value, seconds; radar:
+-- owner, ms until it is due (...)
 local player, item, kind, target = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local inventory, subject = KEYS[5], KEYS[6]
 local found, reply = begin({})
@@ -19,25 +19,25 @@ end
 if kind == 'clear_vampire' then
   local left = use_up()
   redis.call('DEL', subject)
-  return answer({'ok', left, 1})
+  return answer({'ok', item, left, kind, 1})
 elseif kind == 'lower_vampire' then
   local level, levels, level_ttl, ttl_max = tonumber(redis.call('GET', subject) or '1'), ARGV[7], ARGV[8], ARGV[9]
   if level < 2 then return answer({'not_usable'}) end
   level = math.max(level - levels, 1)
   local left = use_up()
   redis.call('SET', subject, whole(level), 'EX', whole(math.min(level_ttl * level, ttl_max)))
-  return answer({'ok', left, level})
+  return answer({'ok', item, left, kind, level})
 elseif kind == 'effect' then
-  local without, by, seconds, stacks = ARGV[7], tonumber(ARGV[8]), ARGV[9], ARGV[10]
+  local name, without, by, seconds, stacks = ARGV[7], ARGV[8], tonumber(ARGV[9]), ARGV[10], ARGV[11]
   local active = stacks == '1' and redis.call('GET', subject)
   local value = tonumber(active or without) + by
   if value > POINTS_MAX then return answer({'not_usable'}) end
   local left = use_up()
   redis.call('SET', subject, whole(value), 'EX', seconds)
-  return answer({'ok', left, value, seconds})
+  return answer({'ok', item, left, kind, name, value, seconds})
 end
 -- radar
-local words = {'ok', use_up()}
+local words = {'ok', item, use_up(), kind}
 local bombs = redis.call('ZRANGE', subject, 0, ARGV[7] - 1, 'WITHSCORES')
 for i = 1, #bombs, 2 do
   words[#words + 1] = bombs[i]

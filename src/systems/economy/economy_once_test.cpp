@@ -1,0 +1,178 @@
+// A move with an Idempotency-Key happens once.
+#include "systems/economy/economy_test.hpp"
+
+namespace larder::economy {
+namespace {
+
+// Every move, each with what it needs, under the key "k"; and what it answers.
+class OnlyOnce : public EconomyTest {
+ protected:
+  struct Case {
+    std::string name;
+    std::vector<Lines> by_hand;
+    std::function<std::string(Move)> make;
+  };
+
+  std::vector<Case> cases() {
+    return {
+        {"farm", {{"ZADD", "lb", "100", "111"}}, [&](Move m) { return told(economy.farm(m, "n")); }},
+        {"bomb", {{"SET", "bomb", "9"}}, [&](Move m) { return told(economy.farm(m, "n")); }},
+        {"pay",
+         {{"ZADD", "lb", "100", "111"}},
+         [&](Move m) { return told(economy.pay(m, user("222"), amount(9))); }},
+        {"pay refused", {}, [&](Move m) { return told(economy.pay(m, user("222"), amount(9))); }},
+        {"claim", {}, [&](Move m) { return told(economy.claim(m, "daily")); }},
+        {"claim refused",
+         {{"SET", "111:daily", "1", "EX", "500"}},
+         [&](Move m) { return told(economy.claim(m, "daily")); }},
+        {"gamble",
+         {{"ZADD", "lb", "100", "111"}},
+         [&](Move m) { return told(economy.gamble(m, amount(9))); }},
+        {"gamble all", {{"ZADD", "lb", "100", "111"}}, [&](Move m) { return told(economy.gamble(m, {})); }},
+        {"discombobulate",
+         {{"ZADD", "lb", "100", "111", "50", "222"}},
+         [&](Move m) { return told(economy.discombobulate(m, user("222"), amount(20))); }},
+        {"discombobulate refused",
+         {{"ZADD", "lb", "100", "111", "50", "222"}},
+         [&](Move m) { return told(economy.discombobulate(m, user("222"), amount(2))); }},
+        {"trade",
+         {{"HSET", "111:inventory", ":herb:", "5"}},
+         [&](Move m) { return told(economy.trade(m, user("222"), "herb", 2)); }},
+        {"trade refused", {}, [&](Move m) { return told(economy.trade(m, user("222"), "herb", 2)); }},
+        {"craft",
+         {{"HSET", "111:inventory", ":herb:", "9"}},
+         [&](Move m) { return told(economy.craft(m, "cross")); }},
+        {"craft refused",
+         {{"HSET", "111:inventory", ":herb:", "2"}},
+         [&](Move m) { return told(economy.craft(m, "cross")); }},
+        {"use chopsticks",
+         {{"HSET", "111:inventory", ":chopsticks:", "2"}},
+         [&](Move m) { return told(economy.use(m, "chopsticks", {})); }},
+        {"use cross",
+         {{"HSET", "111:inventory", ":cross:", "2"}, {"SET", "111:vampire", "5", "EX", "50"}},
+         [&](Move m) { return told(economy.use(m, "cross", {})); }},
+        {"use shoe",
+         {{"HSET", "111:inventory", ":athletic_shoe:", "2"}},
+         [&](Move m) { return told(economy.use(m, "shoe", {})); }},
+        {"use wand",
+         {{"HSET", "111:inventory", ":magic_wand:", "2"}},
+         [&](Move m) { return told(economy.use(m, "wand", user("222"))); }},
+        {"use satellite",
+         {{"HSET", "111:inventory", ":satellite:", "2"},
+          {"ZADD", "bombs", fmt::to_string(clock.now().value + 5000), "333"}},
+         [&](Move m) { return told(economy.use(m, "satellite", {})); }},
+        {"use refused",
+         {{"HSET", "111:inventory", ":cross:", "2"}},
+         [&](Move m) { return told(economy.use(m, "cross", {})); }},
+        {"plant_bomb",
+         {{"HSET", "111:inventory", ":bomb:", "2"}},
+         [&](Move m) {
+           auto const planted = run(economy.plant_bomb(m, 500));
+           return planted ? fmt::format("due {}, {}", planted->what.due.value, brief(planted))
+                          : brief(planted);
+         }},
+        {"inspect",
+         {{"ZADD", "lb", "100", "111"}, {"HSET", "222:inventory", ":bone:", "7", ":herb:", "2"}},
+         [&](Move m) { return told(economy.inspect(m, user("222"))); }},
+        {"start_roulette",
+         {},
+         [&](Move m) {
+           auto const started = run(economy.start_roulette(m));
+           return started ? started->what.str() + brief(started) : brief(started);
+         }},
+        {"shoot",
+         {{"HSET", "roulette:abc", "left", "3", "drawn", "3", "seed", "5"}},
+         [&](Move m) { return told(economy.shoot(m, RouletteId::from("abc").value())); }},
+        {"shot",
+         {{"HSET", "roulette:abc", "left", "1", "drawn", "3", "seed", "5"}, {"ZADD", "lb", "100", "111"}},
+         [&](Move m) { return told(economy.shoot(m, RouletteId::from("abc").value())); }},
+    };
+  }
+  void begin(Case const& one) {
+    cli({"FLUSHALL"});
+    for (auto const& command : one.by_hand) cli(command);
+    open();
+  }
+  void load(std::string_view json) {
+    auto catalogue = parse_catalogue(json);
+    ASSERT_TRUE(catalogue) << catalogue.error().field << catalogue.error().detail;
+    run(load_catalogue(redis, RealmKeys(realm()), std::make_shared<Catalogue const>(*catalogue),
+                       CatalogueSource::command));
+  }
+};
+
+// Another game, with none of the items and rewards, in which herbs can be used.
+constexpr std::string_view other_game = R"({
+  "currency": "shell",
+  "farm": {"gain": 2, "drop_balance_min": 0, "drop_faces": 100},
+  "vampire": {"level_max": 20, "chance_first": 0, "chance_log10": 10, "level_ttl_s": 300, "ttl_max_s": 3600,
+    "damage_low_tenths": 5, "damage_low_max": 5, "damage_high_tenths": 10, "damage_high_max": 10},
+  "bomb": {"damage_percent": 5, "timer_max_s": 60, "spread_s": 60},
+  "gamble": {"win_one_in": 2, "win_faces": 6, "win_divisor": 6},
+  "discombobulate": {"offer_min_percent": 50, "damage_low": 50, "damage_high": 100, "lock_s": 60},
+  "inspect": {"fee": 0},
+  "roulette": {"chambers": 6, "ttl_s": 300},
+  "rewards": [],
+  "items": [{"id": ":other:", "names": ["cross"], "max_stack": 5,
+             "use": {"kind": "effect", "effect": "gain", "by": 1, "seconds": 9}}]
+})";
+
+TEST_F(OnlyOnce, the_same_key_answers_the_same_and_changes_nothing) {
+  for (auto const& one : cases()) {
+    begin(one);
+    auto const first = one.make(once(move("111"), "k"));
+    auto const after = digest();
+    EXPECT_EQ(cli({"TYPE", "once:k"}), "string");
+    EXPECT_TRUE(lives("once:k", 86'400));
+    EXPECT_EQ(one.make(once(move("111"), "k")), first + ", again") << one.name;
+    EXPECT_EQ(one.make(once(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
+    EXPECT_EQ(digest(), after) << one.name;
+    EXPECT_NE(one.make(once(move("111"), "k2")), first + ", again") << one.name;
+  }
+}
+
+TEST_F(OnlyOnce, the_same_key_answers_the_same_after_the_catalogue_has_changed) {
+  for (auto const& one : cases()) {
+    begin(one);
+    auto const first = one.make(once(move("111"), "k"));
+    load(other_game);
+    auto const after = digest();
+    EXPECT_EQ(one.make(once(move("111"), "k")), first + ", again") << one.name;
+    EXPECT_EQ(one.make(once(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
+    EXPECT_EQ(digest(), after) << one.name;
+  }
+}
+
+TEST_F(OnlyOnce, a_replay_does_not_make_a_key_live_longer) {
+  give("111", 10);
+  told(economy.pay(once(move("111"), "k"), user("222"), amount(1)));
+  cli({"EXPIRE", "once:k", "100"});
+  told(economy.pay(once(move("111"), "k"), user("222"), amount(1)));
+  EXPECT_TRUE(lives("once:k", 100));
+  cli({"DEL", "once:k"});  // after 24 hours
+  EXPECT_EQ(told(economy.pay(once(move("111"), "k"), user("222"), amount(1))), "=8 to =2");
+}
+
+TEST_F(OnlyOnce, a_refusal_that_no_script_gave_is_not_kept) {
+  open();
+  auto const before = digest();
+  for (auto const& told_first : {told(economy.trade(once(move("111"), "k"), user("222"), "nothing", 1)),
+                                 told(economy.use(once(move("111"), "k"), "herb", {})),
+                                 told(economy.claim(once(move("111"), "k"), "hourly")),
+                                 told(economy.pay(once(move("111"), "k"), user("111"), amount(1)))}) {
+    EXPECT_EQ(told_first.find("again"), told_first.npos) << told_first;
+  }
+  EXPECT_EQ(digest(), before);
+}
+
+TEST_F(OnlyOnce, a_key_is_its_realm_s) {
+  auto other = once(move("111"), "k");
+  other.realm = realm("other");
+  EXPECT_EQ(told(economy.claim(once(move("111"), "k"), "daily")), "+32 =32");
+  EXPECT_EQ(told(economy.claim(other, "daily")), "+32 =32");
+  EXPECT_EQ(told(economy.claim(other, "daily")), "+32 =32, again");
+  EXPECT_EQ(cli({"EXISTS", "once:k", "{other}:once:k"}), "2");
+}
+
+}  // namespace
+}  // namespace larder::economy
