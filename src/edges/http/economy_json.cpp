@@ -108,6 +108,7 @@ UserId read_player_path(QueryReader& in, std::string_view name) {
 FieldType const roll_type =
     type::object({required("seed", type::integer(0, 2'147'483'647), "from which everything was drawn"),
                   required("values", type::array(type::integer()), "what was drawn, in order")});
+Field const roll_field = required("roll", roll_type, "what was drawn");
 FieldType const inventory_type = type::map(type::amount);
 FieldType const effect_type = type::object(
     {required("name", type::choice({"gain", "discombobulate", "vampire"}), "what it changes"),
