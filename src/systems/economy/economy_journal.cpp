@@ -41,13 +41,16 @@ bool is_text(std::string_view text, std::size_t chars_max) {
   return text.find('\0') == std::string_view::npos && parse_json(quoted) && count_chars(text) <= chars_max;
 }
 
-constexpr std::string_view known_fields[] = {"version", "type",   "user_id", "guild_id",
-                                             "item",    "amount", "quantity"};
+// Whether a field has a column of its own. The item of an event of points is only what the points were for.
+bool has_column(EconomyEvent::Of of, std::string_view field) {
+  if (field == "version" || field == "type" || field == "user_id" || field == "guild_id") return true;
+  return of == EconomyEvent::Of::items ? field == "item" || field == "quantity" : field == "amount";
+}
 
-std::string detail_of(events::Event const& event) {
+std::string detail_of(EconomyEvent::Of of, events::Event const& event) {
   std::string detail;
   for (auto const& [name, value] : event.fields) {
-    if (std::ranges::find(known_fields, name) != std::end(known_fields)) continue;
+    if (has_column(of, name)) continue;
     detail += detail.empty() ? "{" : ",";
     append_json_string(detail, name);
     detail += ':';
@@ -100,7 +103,7 @@ EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event) {
                    .guild_id = std::string(field("guild_id", "0")),
                    .item = items ? std::string(field("item", "")) : "",
                    .amount = amount.value_or(0),
-                   .detail = detail_of(event)};
+                   .detail = detail_of(of, event)};
   auto const readable = amount && version && !out.type.empty() && is_text(out.type, chars_max) &&
                         UserId::from(out.user_id) && UserId::from(out.guild_id) &&
                         is_text(out.item, chars_max) && (!items || !out.item.empty()) &&
