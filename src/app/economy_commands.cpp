@@ -47,11 +47,7 @@ economy::CataloguePtr read_catalogue_file(std::string const& file) {
   std::ostringstream text;
   if (!in || !(text << in.rdbuf())) throw SetupError(fmt::format("cannot read the catalogue {}", file));
   auto catalogue = economy::parse_catalogue(text.str());
-  if (!catalogue) {
-    auto const& error = catalogue.error();
-    throw SetupError(
-        fmt::format("{}: {}{}{}", file, error.field, error.field.empty() ? "" : ": ", error.detail));
-  }
+  if (!catalogue) throw SetupError(fmt::format("{}: {}", file, catalogue.error().detail));
   return std::make_shared<economy::Catalogue const>(std::move(*catalogue));
 }
 

@@ -24,10 +24,16 @@ struct Workplace {
   ProgressLine line;
 };
 
+Task<bool> check_key_layout(Workplace& at) {
+  co_await at.journal.check_key_layout(at.keys.layout());
+  co_return true;
+}
+
 }  // namespace
 
 int verify_ledger(Config const& config, Sql& sql, Metrics& metrics) {
   Workplace at(config, sql, metrics, TheRedis::If::it_runs_use_it);
+  run_here(at.redis.io, check_key_layout(at));
   ledger::VerifyOptions const options{
       .difference =
           [&](std::string const& difference) {

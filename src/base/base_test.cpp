@@ -147,6 +147,14 @@ TEST(Text, counts_and_clips_whole_characters) {
   EXPECT_EQ(clip("\xF0\x9F\x8D\x95", 3), "");
 }
 
+TEST(Text, is_utf8_or_not) {
+  for (std::string_view const text : {"", "plain \n\"text\\", "a\xC3\xA9\xF0\x9F\x8D\x95"})
+    EXPECT_TRUE(is_utf8(text)) << text;
+  for (std::string_view const text :
+       {"\xE9", "caf\xC3", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"})
+    EXPECT_FALSE(is_utf8(text)) << text;
+}
+
 TEST(Time, is_written_with_milliseconds_in_utc) {
   EXPECT_EQ(to_rfc3339({0}), "1970-01-01T00:00:00.000Z");
   EXPECT_EQ(to_rfc3339({1'767'323'045'678}), "2026-01-02T03:04:05.678Z");

@@ -113,6 +113,13 @@ void append_json_string(std::string& out, std::string_view utf8) {
   out += '"';
 }
 
+bool is_utf8(std::string_view text) {
+  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return true;
+  std::string quoted;
+  append_json_string(quoted, text);
+  return parse_json(quoted).has_value();
+}
+
 std::size_t count_chars(std::string_view utf8) {
   return std::size_t(std::ranges::count_if(utf8, [](char c) { return (c & 0xC0) != 0x80; }));
 }

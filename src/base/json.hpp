@@ -26,6 +26,8 @@ Result<json::value> parse_json(std::string_view text, json::storage_ptr storage 
 // value.
 void append_json_string(std::string& out, std::string_view utf8);
 
+bool is_utf8(std::string_view text);
+
 // How many characters (code points) a valid UTF-8 text has.
 std::size_t count_chars(std::string_view utf8);
 

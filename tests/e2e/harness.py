@@ -329,6 +329,32 @@ class Server:
             return ""
 
 
+CRASHES = ("both", "server", "redis", "while starting")
+
+
+def choose_crashes(rng, rounds):
+    """Each kind once as far as there are rounds, then by chance."""
+    first = rng.sample(CRASHES, len(CRASHES))[:rounds]
+    return first + [rng.choice(CRASHES) for _ in range(rounds - len(first))]
+
+
+def crash(server, kind, rng):
+    """kill -9; afterwards the server runs again."""
+    if kind == "redis":
+        old = eventually(server.redis_pid, "Redis runs")
+        server.kill(server=False)
+        eventually(lambda: not is_alive(old), "the old Redis is gone")
+        eventually(server.redis_pid, "the server starts Redis again by itself")
+        assert server.process.poll() is None, "the server goes on without Redis"
+        return
+    server.kill(redis=kind != "server")
+    if kind == "while starting":
+        server.begin()
+        time.sleep(rng.uniform(0, 0.3))
+        server.kill(redis=rng.random() < 0.5)
+    server.start()
+
+
 class RedisServer:
     """A Redis that is not the server's own, on a unix socket."""
 

@@ -7,8 +7,9 @@ import tomllib
 from harness import Case, Server, TempDir, main, run_larder
 
 COMMANDS = [[], ["serve"], ["migrate"], ["key"], ["key", "create"], ["key", "list"], ["key", "revoke"], ["ledger"],
-            ["ledger", "verify"], ["ledger", "rebuild"], ["config"],
-            ["config", "check"], ["config", "dump"], ["version"]]
+            ["ledger", "verify"], ["ledger", "rebuild"], ["economy"], ["economy", "items"], ["economy", "items", "check"],
+            ["economy", "items", "load"], ["economy", "verify"], ["config"], ["config", "check"],
+            ["config", "dump"], ["version"]]
 
 
 class CommandLine(Case):
@@ -55,7 +56,7 @@ class CommandLine(Case):
             for line in re.findall(r"\n  larder ([^\n]*)", text):
                 words = re.split(r"\s{2,}| > ", line)[0].split()
                 flags = [word for word in words if word.startswith("--")]
-                names = words[:2] if words[0] in ("key", "ledger", "config") else words[:1]
+                names = next(words[:length] for length in (3, 2, 1) if words[:length] in COMMANDS)
                 help_text = self.run_here(*names, "--help").stdout
                 for flag in flags:
                     self.assertIn(flag, help_text, line)
@@ -74,6 +75,9 @@ class CommandLine(Case):
                  (["key", "nosuch"], "nosuch"), (["key", "create"], "is required"),
                  (["key", "create", "--name", "x"], "--scope"), (["key", "create", "--scope", "ledger"], "--name"),
                  (["key", "revoke"], "id"), (["ledger"], "subcommand"), (["ledger", "verify", "extra"], "extra"),
+                 (["economy"], "subcommand"), (["economy", "items"], "subcommand"), (["economy", "nosuch"], "nosuch"),
+                 (["economy", "items", "check"], "file"), (["economy", "items", "load"], "file"),
+                 (["economy", "items", "check", "x", "y"], "y"), (["economy", "verify", "extra"], "extra"),
                  (["config"], "subcommand"), (["config", "nosuch"], "nosuch"),
                  (["version", "extra"], "extra"), (["serve", "--version"], "--version"),
                  (["serve", "--set", "foo"], "foo", "section.key=value"), (["serve", "--config"], "--config")]
@@ -86,7 +90,8 @@ class CommandLine(Case):
                  ("server.threads", "many", "whole number"), ("server.threads", "-1", "whole number"),
                  ("server.threads", "257", "whole number"), ("server.access_log", "yes", "true or false"),
                  ("redis.fsync", "never", "always, everysec"), ("log.level", "loud", "debug"),
-                 ("ledger.flow_tables", "0", "whole number")]
+                 ("ledger.flow_tables", "0", "whole number"), ("economy.stream_events", "999", "whole number"),
+                 ("economy.allow_seed", "maybe", "true or false"), ("economy.nosuch", "1", "unknown setting")]
         for name, value, words in cases:
             for command in (["serve"], ["config", "check"], ["config", "dump"], ["migrate"], ["key", "list"]):
                 self.assert_mistake([*command, "--set", f"{name}={value}"], name, words, "command line")
@@ -113,7 +118,7 @@ class CommandLine(Case):
                  ("redis.url", "redis://a:1,b:2", "redis+cluster"), ("sql.url", "oracle://x", "oracle://x"),
                  ("sql.url", "sqlite:", "sqlite:"), ("server.listen", "nowhere", "nowhere"),
                  ("server.listen", "127.0.0.1:99999", "127.0.0.1:99999"),
-                 ("ledger.key_format", "<uid>", "ledger.key_format")]
+                 ("ledger.key_format", "<uid>", "ledger.key_format"), ("economy.catalogue", "none.json", "none.json")]
         for name, value, word in cases:
             for command in (["config", "check"], ["serve", "--data", self.data]):
                 self.assert_mistake([*command, "--set", f"{name}={value}"], word)

@@ -3,11 +3,10 @@ import random
 import time
 from collections import Counter
 
-from harness import LONG, SEED, Case, Server, eventually, is_alive, main
+from harness import LONG, SEED, Case, Server, choose_crashes, crash, main
 from workload import Workload
 
 ROUNDS = 50 if LONG else 3
-MODES = ("both", "server", "redis", "while starting")
 
 
 class Crash(Case):
@@ -19,41 +18,21 @@ class Crash(Case):
         self.load = Workload.of_everything(lambda: self.server.address, self.server.token, client, SEED)
         self.addCleanup(self.load.stop)
 
-    def modes(self):
-        """Each one once as far as there are rounds, then by chance."""
-        first = self.rng.sample(MODES, len(MODES))[:ROUNDS]
-        return first + [self.rng.choice(MODES) for _ in range(ROUNDS - len(first))]
-
-    def crash(self, mode):
-        if mode == "redis":
-            old = eventually(self.server.redis_pid, "Redis runs")
-            self.server.kill(server=False)
-            eventually(lambda: not is_alive(old), "the old Redis is gone")
-            eventually(self.server.redis_pid, "the server starts Redis again by itself")
-            self.assertIsNone(self.server.process.poll(), "the server goes on without Redis")
-            return
-        self.server.kill(redis=mode != "server")
-        if mode == "while starting":
-            self.server.begin()
-            time.sleep(self.rng.uniform(0, 0.3))
-            self.server.kill(redis=self.rng.random() < 0.5)
-        self.server.start()
-
     def test_no_acknowledged_order_is_lost_or_applied_twice(self):
         self.load.start()
-        modes = self.modes()
-        for number, mode in enumerate(modes, 1):
+        kinds = choose_crashes(self.rng, ROUNDS)
+        for number, kind in enumerate(kinds, 1):
             self.load.wait_for_more(20)
             time.sleep(self.rng.uniform(0, 0.5))
-            self.crash(mode)
+            crash(self.server, kind, self.rng)
             self.assertEqual(self.load.problems, [])
-            print(f"round {number} ({mode}): {len(self.load.acknowledged)} acknowledged", flush=True)
+            print(f"round {number} ({kind}): {len(self.load.acknowledged)} acknowledged", flush=True)
         self.load.wait_for_more(20)
         self.load.stop()
         client = self.server.client()
         self.addCleanup(client.close)
         flows = self.load.verify(self, client)
-        print(f"{len(modes)} rounds {dict(Counter(modes))}: {len(self.load.acknowledged)} acknowledged, "
+        print(f"{len(kinds)} rounds {dict(Counter(kinds))}: {len(self.load.acknowledged)} acknowledged, "
               f"{self.load.unknown} attempts with an unknown outcome, none lost, none twice; flows: {dict(flows)}",
               flush=True)
 

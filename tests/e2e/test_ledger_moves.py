@@ -39,6 +39,13 @@ class ChangedTypes(MovesCase):
         self.assertEqual(self.ok(self.send("GET", path)), before)
         self.ok(self.send("PATCH", path, {"starts_at": LATER, "ends_at": None}))
 
+    def test_a_type_that_ended_long_ago_does_not_go_on(self):
+        over = self.client.new_type(new_id(), ends_at=PAST)
+        for change in ({"ends_at": FUTURE}, {"ends_at": None}, {"ends_at": FUTURE, "remark": "again"}):
+            self.assert_problem(self.send("PATCH", f"/types/{over}", change), 409, "type_over")
+        self.assertEqual(self.ok(self.send("PATCH", f"/types/{over}", {"remark": "it was good"}))["remark"],
+                         "it was good")
+
     def test_an_unknown_type_cannot_be_changed(self):
         self.assert_problem(self.send("PATCH", f"/types/{UNKNOWN_TYPE}", {"remark": "x"}), 404, "type_not_found")
 
@@ -288,13 +295,24 @@ class Exchanges(MovesCase):
         self.rate(2, 1)
         self.add(3)
         self.add(AMOUNT_MAX - 5, type=self.silver)
-        cases = [("insufficient_balance", self.exchange(4), 8), ("balance_limit", self.exchange(3), 6)]
+        cases = [("insufficient_balance", self.exchange(4)), ("balance_limit", self.exchange(3))]
         for replayed in (False, True):
-            for code, exchange, credited in cases:
+            for code, exchange in cases:
                 self.assert_problem(
                     self.post("/exchanges", exchange), 409, code, replayed=replayed, to_type=self.silver,
-                    credited=credited, **self.outcome(exchange["order_id"], "exchange_out", 3, 3))
+                    **self.outcome(exchange["order_id"], "exchange_out", 3, 3))
             self.rate(1, 1)
+
+    def test_more_than_any_balance_can_have_is_a_refusal_of_the_balance_too(self):
+        self.add(3)
+        self.rate(AMOUNT_MAX, 1)
+        exchange = self.exchange(2)
+        for replayed in (False, True):
+            self.assert_problem(
+                self.post("/exchanges", exchange), 409, "balance_limit", replayed=replayed, to_type=self.silver,
+                **self.outcome(exchange["order_id"], "exchange_out", 3, 3))
+            self.rate(1, 1)
+        self.assertEqual(len(self.flows()), 2)
 
     def test_what_cannot_be_exchanged_leaves_no_trace(self):
         self.add(AMOUNT_MAX)
@@ -303,7 +321,6 @@ class Exchanges(MovesCase):
         self.rate(1, 10)
         self.assert_problem(self.post("/exchanges", exchange), 409, "nothing_to_credit")
         self.rate(2, 1)
-        self.assert_problem(self.post("/exchanges", exchange | {"amount": AMOUNT_MAX}), 409, "balance_limit")
         for change, status, code, field in (({"to_type": self.gold}, 409, "self_target", None),
                                             ({"from_type": UNKNOWN_TYPE}, 404, "type_not_found", None),
                                             ({"to_type": UNKNOWN_TYPE}, 404, "type_not_found", None),

@@ -162,8 +162,20 @@ Request Client::closed_request() {
                 .expires_at = soon(10'000),
                 .remark = ""};
   }
+  auto const gold = world_.types[0];
+  auto const copper = world_.types[2];
+  if (random_.chance(1, 4)) {
+    bool const into_copper = random_.chance(1, 2);
+    return Exchange{
+        .order_id = own_order(),
+        .uid = closed_user(),
+        .domain = domain,
+        .from_type = into_copper ? gold : copper,
+        .to_type = into_copper ? copper : gold,
+        .amount = Amount::from(2 * random_amount(200).value()).value()};  // nothing is rounded off
+  }
   Transfer transfer{.order_id = own_order(),
-                    .type = world_.types[0],
+                    .type = random_.chance(1, 3) ? copper : gold,
                     .domain = domain,
                     .from = closed_user(),
                     .to = closed_user(),

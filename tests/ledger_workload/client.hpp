@@ -32,8 +32,8 @@ std::string describe(Outcome const& outcome);
 // What the clients of one workload share.
 struct World {
   TestClock& clock;
-  std::vector<TypeId> types;  // gold, silver, copper; gold is worth 3/7 silver
-  int closed_users = 6;       // who hand the same gold around and around
+  std::vector<TypeId> types;  // gold, silver, copper; gold is worth 3/7 silver, and two copper both ways
+  int closed_users = 6;       // who hand the same gold around and around, and change it to copper and back
   prometheus::Counter& retries;
 };
 

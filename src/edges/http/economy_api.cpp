@@ -279,7 +279,6 @@ std::vector<Field> player_path(std::vector<Field> more = {}) {
   return realm_path(std::move(more));
 }
 
-Field const roll_field = required("roll", roll_type, "what was drawn");
 Field const item_field = required("item", type::text(1, 64), "its id or a short name");
 Field const moved_item_field = required("item", type::text(), "its id");
 

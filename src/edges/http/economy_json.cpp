@@ -108,6 +108,7 @@ UserId read_player_path(QueryReader& in, std::string_view name) {
 FieldType const roll_type =
     type::object({required("seed", type::integer(0, 2'147'483'647), "from which everything was drawn"),
                   required("values", type::array(type::integer()), "what was drawn, in order")});
+Field const roll_field = required("roll", roll_type, "what was drawn");
 FieldType const inventory_type = type::map(type::amount);
 FieldType const effect_type = type::object(
     {required("name", type::choice({"gain", "discombobulate", "vampire"}), "what it changes"),
@@ -128,8 +129,20 @@ std::vector<Field> event_fields() {
           required("guild_id", type::text(), "where; 0 if nowhere"),
           required("at", type::time, "when"),
           optional("amount", type::integer(), "points, of a change of points"),
-          optional("item", type::text(), "of a change of items"),
-          optional("quantity", type::integer(), "of a change of items")};
+          optional("item", type::text(), "of a change of items, or what points were paid for"),
+          optional("quantity", type::integer(), "of a change of items"),
+          optional("payer_id", type::text(), "who paid"),
+          optional("payee_id", type::text(), "who was paid"),
+          optional("trader_id", type::text(), "who gave"),
+          optional("tradee_id", type::text(), "who got"),
+          optional("source_id", type::text(), "who did it"),
+          optional("target_id", type::text(), "whom it was done to"),
+          optional("owner_id", type::text(), "who planted the bomb"),
+          optional("reward", type::text(), "which reward"),
+          optional("level", type::text(), "of the vampire"),
+          optional("roulette_id", type::text(), "which roulette"),
+          optional("crafted", type::text(), "what the item went into"),
+          optional("trigger", type::text(), "what made it happen: farm, vampire, bomb")};
 }
 
 }  // namespace larder

@@ -18,6 +18,7 @@ json::object to_json(economy::EconomyEvent const& event);
 UserId read_player_path(QueryReader& in, std::string_view name = "id");
 
 extern FieldType const roll_type;
+extern Field const roll_field;
 extern FieldType const inventory_type;
 extern FieldType const effect_type;
 extern Field const balance_field;

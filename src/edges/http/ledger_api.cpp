@@ -30,9 +30,6 @@ Result<ScoreType> read_type(Request const& request) {
   type.order_ttl_days = in.optional_int("order_ttl_days", days).value_or(type.order_ttl_days);
   type.order_age_days_max = in.optional_int("order_age_days_max", days).value_or(type.order_age_days_max);
   type.remark = in.optional_text("remark", {.chars_max = limits::remark_chars_max}).value_or("");
-  if (type.starts_at && type.ends_at && *type.ends_at <= *type.starts_at) {
-    in.problem("ends_at", "must be after starts_at");
-  }
   if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
   return type;
 }
@@ -346,7 +343,8 @@ std::span<Route const> ledger_routes() {
        &patch_type,
        {.id = "change_type",
         .summary = "Changes a score type",
-        .description = "What is not given stays; null takes a time away.",
+        .description = "What is not given stays; null takes a time away. An end in the past is taken as now. "
+                       "A type that ended a day ago has lost its points and cannot go on: type_over.",
         .path = {required("id", type::integer(1), "of the type")},
         .body = {optional("name", type::text(1, limits::type_name_chars_max), "unique name"),
                  optional("starts_at", type::time.or_null(), "entries are refused before"),
@@ -358,7 +356,7 @@ std::span<Route const> ledger_routes() {
                           "how old an issued order may be when it is used"),
                  optional("remark", type::text(limits::remark_chars_max), "for people")},
         .answer = type_fields,
-        .refusals = {errors::type_not_found, errors::type_exists}}},
+        .refusals = {errors::type_not_found, errors::type_exists, errors::type_over}}},
       {Method::post,
        "/v1/ledger/orders",
        Scope::ledger,

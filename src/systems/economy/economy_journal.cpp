@@ -44,13 +44,17 @@ bool is_text(std::string_view text, std::size_t chars_max) {
 UserId const no_guild = UserId::from("0").value();
 constexpr std::size_t chars_max = 64;
 constexpr std::size_t detail_chars_max = 1024;
-constexpr std::string_view known_fields[] = {"version", "type",   "user_id", "guild_id",
-                                             "item",    "amount", "quantity"};
 
-std::string detail_of(events::Event const& event) {
+// Whether a field has a column of its own. The item of an event of points is only what the points were for.
+bool has_column(EconomyEvent::Of of, std::string_view field) {
+  if (field == "version" || field == "type" || field == "user_id" || field == "guild_id") return true;
+  return of == EconomyEvent::Of::items ? field == "item" || field == "quantity" : field == "amount";
+}
+
+std::string detail_of(EconomyEvent::Of of, events::Event const& event) {
   std::string detail;
   for (auto const& [name, value] : event.fields) {
-    if (std::ranges::find(known_fields, name) != std::end(known_fields)) continue;
+    if (has_column(of, name)) continue;
     if (!is_text(name, detail_chars_max) || !is_text(value, detail_chars_max)) continue;
     detail += detail.empty() ? "{" : ",";
     append_json_string(detail, name);
@@ -110,7 +114,7 @@ EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event) {
           .guild_id = UserId::from(field("guild_id")).value_or(no_guild).str(),
           .item = std::string(item),
           .amount = *amount,
-          .detail = detail_of(event)};
+          .detail = detail_of(of, event)};
 }
 
 void EconomyJournal::migrate_now() { migrate(sql_, "economy", migrations(sql_.dialect())); }

@@ -30,8 +30,8 @@ Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys) {
   if (reply.at(0).is_nil() || reply.at(1).is_nil()) co_return Stored{};
   auto parsed = parse_catalogue(reply.at(1).text());
   if (!parsed) {
-    throw std::runtime_error(fmt::format("the catalogue of this realm ({}) cannot be read: {}: {}", version,
-                                         parsed.error().field, parsed.error().detail));
+    throw std::runtime_error(
+        fmt::format("the catalogue of this realm ({}) cannot be read: {}", version, parsed.error().detail));
   }
   // What the scripts compare, even if this version of Larder would name it otherwise.
   parsed->version = reply.at(0).text();

@@ -15,7 +15,7 @@ local lots_at_once = 8
 local function text(number) return string.format('%.0f', number) end
 
 -- KEYS from k on: schedule, open holds, balance, more, expiring, due.
--- ARGV from v on: uid, type, domain, type ends at ms (0: never).
+-- ARGV from v on: uid, type, domain, keys expire at ms (0: never).
 local function open_account(outbox, k, v)
   local a = {
     outbox = KEYS[outbox], schedule = KEYS[k], open_holds = KEYS[k + 1], score = KEYS[k + 2], more = KEYS[k + 3],
@@ -180,7 +180,8 @@ local function mature(a, name, at)
 end
 
 local function expire(a, expires, at)
-  local old, points = a.balance, a.lots[expires]
+  -- A lot is part of the balance; one that is not, whoever wrote it, must not take what is not there.
+  local old, points = a.balance, math.min(a.lots[expires], a.balance)
   a.lots[expires] = 0
   a.changed[expires] = true
   a.balance = a.balance - points

@@ -1,7 +1,7 @@
 -- include account.lua
 -- Captures all or part of a hold and gives the rest back, or releases it, once.
 -- KEYS: outbox; schedule, open holds, balance, more, expiring, due; order of the hold
--- ARGV: uid, type, domain, type ends at ms (0: never); order id, points to capture (0: release; all: all of them),
+-- ARGV: uid, type, domain, keys expire at ms (0: never); order id, points to capture (0: release; all: all of them),
 --       order ttl ms; now ms
 -- Returns {status, record}: closed (now), was_closed (before), expired, too_much, not_found (record: nil)
 local record = decided(KEYS[8])

@@ -2,7 +2,7 @@
 -- Ends a transfer to another slot, once: it has arrived, or it cannot and the points come back under an order of their
 -- own.
 -- KEYS: outbox; schedule, open holds, balance, more, expiring, due; relay (due set), order, order of the return
--- ARGV: uid, type, domain, type ends at ms (0: never); order id, status of the arrival, balance it left, order id of the
+-- ARGV: uid, type, domain, keys expire at ms (0: never); order id, status of the arrival, balance it left, order id of the
 --       return, order ttl ms; now ms
 -- Returns {1 (0: it was closed already), record}; record: nil if it is forgotten
 local order, status = ARGV[5], ARGV[6]

@@ -37,10 +37,10 @@ class EmbeddedLedgerTest : public testing::Test {
   static Account alice(TypeId type) {
     return {.type = type, .domain = Domain::from("main").value(), .uid = UserId::from("alice").value()};
   }
-  void rebuild_on(test::RedisServer const& at, Journal& journal) {
+  void rebuild_on(test::RedisServer const& at, Journal& journal, Keys const& keys = Keys("", false)) {
     asio::io_context io;
     redis::Redis redis(io, {.url = redis::parse_url(at.url()), .tls_ca = {}}, metrics);
-    test::run(io, rebuild(redis, journal, Keys("", false), SystemClock{}, {}));
+    test::run(io, rebuild(redis, journal, keys, SystemClock{}, {}));
   }
 
   test::TempDir dir;
@@ -66,6 +66,42 @@ TEST_F(EmbeddedLedgerTest, refuses_a_redis_that_lost_the_ledger_until_it_is_rebu
   }
   EmbeddedLedger points(on(empty));
   EXPECT_EQ(points.run(points.ledger().account(alice(gold)))->balance.value(), 10);
+}
+
+TEST_F(EmbeddedLedgerTest, refuses_another_format_of_keys_until_it_is_rebuilt) {
+  auto options = on(server);
+  TypeId gold = 0;
+  {
+    EmbeddedLedger points(options);
+    gold = points.run(points.ledger().create_type({.name = "gold"})).value().id;
+    ASSERT_TRUE(points.run(points.ledger().post(add(gold, "1", 10))));
+  }
+  options.key_format = "game:{<uid>}:<domain>:<score_type>";
+  auto const why = why_not([&] { EmbeddedLedger{options}; });
+  EXPECT_NE(
+      why.find("ledger.key_format is game:{<uid>}:<domain>:<score_type> on one Redis, but this ledger has "
+               "its keys as {<uid>}:<domain>:<score_type> on one Redis"),
+      std::string::npos)
+      << why;
+  test::RedisServer empty;
+  {
+    Sql sql(options.sql, 1, metrics);
+    Journal journal(sql, 2);
+    rebuild_on(empty, journal, Keys(options.key_format, false));
+  }
+  EXPECT_NE(why_not([&] { EmbeddedLedger(on(server)); }), "");
+  options.redis = empty.url();
+  EmbeddedLedger points(options);
+  EXPECT_EQ(points.run(points.ledger().account(alice(gold)))->balance.value(), 10);
+}
+
+TEST_F(EmbeddedLedgerTest, what_fails_at_the_start_is_thrown) {
+  { EmbeddedLedger const points(on(server)); }
+  Sql(on(server).sql, 1, metrics).write_now([](SqlSession& session) {
+    return session.execute("ALTER TABLE score_type RENAME TO mislaid");
+  });
+  EXPECT_THROW(EmbeddedLedger{on(server)}, std::exception);
+  EXPECT_EQ(server.cli({"KEYS", "larder:*"}), "");
 }
 
 TEST_F(EmbeddedLedgerTest, nobody_rebuilds_beside_it) {

@@ -1,7 +1,7 @@
 -- include account.lua
 -- Puts points aside, once: out of the balance until they are captured or released.
 -- KEYS: outbox; schedule, open holds, balance, more, expiring, due; order
--- ARGV: uid, type, domain, type ends at ms (0: never); amount, expires at ms (0: never), order id, remark, order ttl ms,
+-- ARGV: uid, type, domain, keys expire at ms (0: never); amount, expires at ms (0: never), order id, remark, order ttl ms,
 --       may decide (1 or 0); now ms
 -- Returns {next due ms or '', replayed (1 or 0), record}, or {} if it may not decide
 local known = decided(KEYS[8])

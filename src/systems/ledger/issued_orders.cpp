@@ -2,6 +2,7 @@
 
 #include "base/number.hpp"
 #include "systems/ledger/ledger_keys.hpp"
+#include "systems/ledger/ledger_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -62,10 +63,14 @@ std::optional<IssuedOrders::Number> IssuedOrders::parse(OrderId const& order, Ty
 Task<bool> IssuedOrders::is_too_old(OrderId const& order, ScoreType const& type, TimeMs now) {
   auto const number = parse(order, type.id);
   if (!number) co_return false;
-  auto const days_max = std::min(type.order_age_days_max, type.order_ttl_days);
   auto const fits = [&](Marks const& marks) {
     auto const next = marks.upper_bound(number->n);
-    return next != marks.begin() && !is_over(std::prev(next)->second, days_max, now);
+    if (next == marks.begin()) return false;
+    // It may have been used in the hour in which it was given.
+    auto const hour = std::prev(next)->second;
+    auto const days_max =
+        std::min(type.order_age_days_max, days_surely_remembered(type, TimeMs{hour * hour_ms}));
+    return !is_over(hour, days_max, now);
   };
   // A number is at least as young as the mark before it: what is known already may do.
   if (fits(marks_[number->shard])) co_return false;

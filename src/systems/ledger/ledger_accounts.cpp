@@ -44,7 +44,7 @@ Task<Result<AccountView>> Ledger::account(Account account) {
   if (!found) co_return std::unexpected(found.error());
   auto const& type = **found;
   auto const now = shared_.clock.now();
-  // Its keys vanish by themselves, but not if the end was set later than they were written.
+  // Its keys are there for another day.
   if (type.ends_at && now >= *type.ends_at) co_return view_of(std::move(account), {});
   auto stored = co_await read_account(redis_, shared_.keys, account);
   if (stored.next_due && *stored.next_due <= now) {
@@ -72,6 +72,10 @@ Task<void> Ledger::settle(std::string member) {
 }
 
 Task<Result<Amount>> Ledger::balance_at(Account account, TimeMs time) {
+  auto const type = co_await find_type(account.type);
+  if (!type) co_return std::unexpected(type.error());
+  // As whoever asked then was told.
+  if ((*type)->ends_at && time >= *(*type)->ends_at) co_return Amount{};
   // Settles what has fallen due, so that the journal has it.
   auto const now = co_await this->account(account);
   if (!now) co_return std::unexpected(now.error());

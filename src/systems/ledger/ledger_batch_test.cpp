@@ -43,6 +43,52 @@ TEST_F(BatchTest, each_entry_is_decided_on_its_own_in_order) {
             (Lines{"ok 0>5 again", "insufficient_balance 5>5 again", "ok 5>3 again"}));
 }
 
+TEST_F(BatchTest, the_entries_of_an_account_keep_their_order_however_many_there_are) {
+  // Whether an issued order is too old must be looked up first, which takes the first hundred a while longer.
+  auto const issued = test::run(io, ledger.issue_order(gold)).value();
+  Ledger another(redis, shared);
+  std::vector<Entry> entries{add(issued.str(), 1)};
+  for (int i = 0; i < 149; ++i) entries.push_back(add(fmt::format("p{}", i), 1));
+  entries.push_back(deduct("d", 150));
+  auto const results = test::run(io, another.post_each(entries));
+  EXPECT_EQ(brief(results.front()), "ok 0>1");
+  EXPECT_EQ(brief(results.back()), "ok 150>0");
+}
+
+TEST_F(BatchTest, what_fails_in_the_middle_does_not_say_that_nothing_happened) {
+  auto first = add("1", 5);
+  first.expires_at = clock.now() + 1000;
+  shared.wake_projector = [this](std::size_t) {
+    if (server.running()) server.kill();
+  };
+  auto const is_unknown = [&] {
+    try {
+      // The second must be looked up, as it seems to be issued; so far nothing of it was sent.
+      each({first, add(fmt::format("7:{}", gold * 1000), 5)});
+    } catch (StoreError const& error) {
+      return error.outcome_unknown();
+    }
+    ADD_FAILURE() << "done";
+    return false;
+  };
+  EXPECT_TRUE(is_unknown());
+  EXPECT_FALSE(is_unknown());  // now it is away from the start
+}
+
+TEST_F(BatchTest, the_time_of_every_entry_is_measured) {
+  auto const measured = [&](Op op) {
+    return metrics.seconds("larder_ledger_seconds", "", {{"op", std::string(name_of(op))}})
+        .Collect()
+        .histogram.sample_count;
+  };
+  each({deduct("1", 5), add("2", 5), add("3", 5)});
+  EXPECT_EQ(measured(Op::add), 2u);
+  EXPECT_EQ(measured(Op::deduct), 1u);
+  all({add("4", 5), deduct("5", 5)});
+  EXPECT_EQ(measured(Op::add), 3u);
+  EXPECT_EQ(measured(Op::deduct), 2u);
+}
+
 TEST_F(BatchTest, all_are_done_or_none) {
   EXPECT_EQ(all({add("1", 5), add("2", 7, "bob"), deduct("3", 3), deduct("4", 7, "bob")}),
             "ok 0>5, ok 0>7, ok 5>2, ok 7>0");

@@ -16,44 +16,81 @@ constexpr std::size_t chunk_entries = 100;  // that one script posts: well under
 
 }  // namespace
 
+struct Ledger::Batch {
+  std::vector<Entry> entries;
+  std::vector<Result<Receipt>> results = std::vector<Result<Receipt>>(entries.size());
+  bool may_have_effect = false;  // anything of it
+
+  // Of a part of it that goes to Redis.
+  template <class T>
+  Task<T> note_effect(Task<T> part) {
+    try {
+      auto done = co_await std::move(part);
+      may_have_effect = true;
+      co_return done;
+    } catch (StoreError const& error) {
+      may_have_effect = may_have_effect || error.outcome_unknown();
+      throw;
+    }
+  }
+};
+
 // Entries of plain accounts go to Redis many in one script; the others one after the other. An account that
 // gets a lot is one of the others from the start, so that its entries keep their order.
 Task<std::vector<Result<Receipt>>> Ledger::post_each(std::vector<Entry> entries) {
-  std::vector<Result<Receipt>> results(entries.size());
+  Batch batch{.entries = std::move(entries)};
   std::set<std::string> with_lots;
-  for (auto const& entry : entries) {
+  for (auto const& entry : batch.entries) {
     if (entry.makes_lot()) with_lots.insert(shared_.keys.balance(entry.account));
   }
   std::map<std::size_t, std::vector<std::size_t>> by_slot;     // plain ones
   std::map<std::string, std::vector<std::size_t>> one_by_one;  // by account
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    auto key = shared_.keys.balance(entries[i].account);
+  for (std::size_t i = 0; i < batch.entries.size(); ++i) {
+    auto const& account = batch.entries[i].account;
+    auto key = shared_.keys.balance(account);
     if (with_lots.contains(key)) {
       one_by_one[std::move(key)].push_back(i);
     } else {
-      by_slot[shared_.keys.slot_group_of(entries[i].account.uid)].push_back(i);
+      by_slot[shared_.keys.slot_group_of(account.uid)].push_back(i);
     }
   }
-  std::vector<Task<std::vector<std::size_t>>> chunks;
-  for (auto const& [slot, indices] : by_slot) {
-    for (std::size_t from = 0; from < indices.size(); from += chunk_entries) {
-      auto const count = std::min(chunk_entries, indices.size() - from);
-      chunks.push_back(post_chunk(entries, {&indices[from], count}, results));
+  try {
+    std::vector<Task<std::vector<std::size_t>>> slots;
+    for (auto const& [slot, indices] : by_slot) slots.push_back(post_slot(batch, indices));
+    for (auto const& left : co_await when_all(std::move(slots))) {
+      for (auto const i : left) one_by_one[shared_.keys.balance(batch.entries[i].account)].push_back(i);
     }
+    std::vector<Task<bool>> accounts;
+    for (auto const& [key, indices] : one_by_one) accounts.push_back(post_in_order(batch, indices));
+    co_await when_all(std::move(accounts));
+  } catch (StoreError const& error) {
+    throw StoreError(error.what(), error.outcome_unknown() || batch.may_have_effect);
   }
-  for (auto const& left : co_await when_all(std::move(chunks))) {
-    for (auto const i : left) one_by_one[shared_.keys.balance(entries[i].account)].push_back(i);
-  }
-  std::vector<Task<bool>> accounts;
-  for (auto const& [key, indices] : one_by_one) accounts.push_back(post_in_order(entries, indices, results));
-  co_await when_all(std::move(accounts));
-  co_return results;
+  co_return std::move(batch.results);
 }
 
-// Those that are left because their accounts have more than a balance.
-Task<std::vector<std::size_t>> Ledger::post_chunk(std::span<Entry const> entries,
-                                                  std::span<std::size_t const> indices,
-                                                  std::span<Result<Receipt>> results) {
+// Chunk after chunk, so that an account's entries keep their order. Those that are left because their
+// accounts have more than a balance.
+Task<std::vector<std::size_t>> Ledger::post_slot(Batch& batch, std::span<std::size_t const> indices) {
+  std::vector<std::size_t> all_left;
+  std::set<std::string> left_accounts;
+  for (std::size_t from = 0; from < indices.size();) {
+    std::vector<std::size_t> chunk;
+    for (; from < indices.size() && chunk.size() < chunk_entries; ++from) {
+      auto const i = indices[from];
+      bool const left =
+          !left_accounts.empty() && left_accounts.contains(shared_.keys.balance(batch.entries[i].account));
+      (left ? all_left : chunk).push_back(i);
+    }
+    for (auto const i : co_await post_chunk(batch, chunk)) {
+      all_left.push_back(i);
+      left_accounts.insert(shared_.keys.balance(batch.entries[i].account));
+    }
+  }
+  co_return all_left;
+}
+
+Task<std::vector<std::size_t>> Ledger::post_chunk(Batch& batch, std::span<std::size_t const> indices) {
   Stopwatch const watch;
   auto const now = shared_.clock.now();
   std::vector<std::size_t> sent;
@@ -61,43 +98,49 @@ Task<std::vector<std::size_t>> Ledger::post_chunk(std::span<Entry const> entries
   std::vector<TypePtr> types;
   std::vector<std::optional<Error>> problems;
   for (auto const i : indices) {
-    auto const type = co_await find_type(entries[i].account.type);
-    auto problem = type ? check_entry(entries[i]) : std::optional(type.error());
-    if (problem) {
-      results[i] = std::unexpected(std::move(*problem));
+    auto const& entry = batch.entries[i];
+    if (auto problem = check_entry(entry)) {
+      batch.results[i] = std::unexpected(std::move(*problem));
       continue;
     }
-    problems.push_back(co_await check_now(entries[i].order_id, **type, std::nullopt, now));
+    auto const type = co_await find_type(entry.account.type);
+    if (!type) {
+      batch.results[i] = std::unexpected(type.error());
+      continue;
+    }
+    problems.push_back(co_await check_now(entry.order_id, **type, std::nullopt, now));
     types.push_back(*type);
-    chunk.push_back(entries[i]);
+    chunk.push_back(entry);
     sent.push_back(i);
   }
   std::vector<std::size_t> left;
   if (chunk.empty()) co_return left;
-  auto const reply = co_await post_plain(chunk, types, problems, now);
+  auto const reply = co_await batch.note_effect(post_plain(chunk, types, problems, now));
   for (std::size_t at = 0; at < sent.size(); ++at) {
     auto const answer = reply.at(at);
     if (has_more(answer)) {
       left.push_back(sent[at]);
-    } else if (answer.size() == 0) {
-      results[sent[at]] = std::unexpected(std::move(*problems[at]));
+      continue;
+    }
+    metrics_.took(chunk[at].op, watch.seconds());
+    if (answer.size() == 0) {
+      batch.results[sent[at]] = std::unexpected(std::move(*problems[at]));
     } else {
       after(chunk[at].account.uid, "");
-      results[sent[at]] = receipt(chunk[at], reply, answer.at(0), answer.at(1), now);
+      batch.results[sent[at]] = receipt(chunk[at], reply, answer.at(0), answer.at(1), now);
     }
   }
-  metrics_.took(chunk[0].op, watch.seconds());
   co_return left;
 }
 
-Task<bool> Ledger::post_in_order(std::span<Entry const> entries, std::span<std::size_t const> indices,
-                                 std::span<Result<Receipt>> results) {
-  for (auto const i : indices) results[i] = co_await post(entries[i]);
+Task<bool> Ledger::post_in_order(Batch& batch, std::span<std::size_t const> indices) {
+  for (auto const i : indices) batch.results[i] = co_await batch.note_effect(post(batch.entries[i]));
   co_return true;
 }
 
 Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) {
   LARDER_ASSERT(!entries.empty());
+  Stopwatch const watch;
   auto const refused = [&](std::size_t index, Error const& why) {
     Error error{.code = errors::batch_refused,
                 .detail = fmt::format("entry {} of the batch: {}; nothing was done", index, why.detail)};
@@ -109,9 +152,9 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
   std::vector<bool> may_decide;
   std::vector<std::optional<Error>> problems;
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (auto const problem = check_entry(entries[i])) co_return refused(i, *problem);
     auto const type = co_await find_type(entries[i].account.type);
     if (!type) co_return refused(i, type.error());
-    if (auto const problem = check_entry(entries[i])) co_return refused(i, *problem);
     if (!shared_.keys.same_slot(entries[0].account.uid, entries[i].account.uid)) {
       co_return refuse(
           errors::not_one_slot,
@@ -123,6 +166,7 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
     may_decide.push_back(!problems.back());
   }
   auto const reply = co_await post_entries(entries, types, may_decide, true, now);
+  for (auto const& entry : entries) metrics_.took(entry.op, watch.seconds());
   if (!reply.at(1).is_array()) {
     auto const index = std::size_t(reply.at(1).integer()) - 1;
     auto const why = reply.at(2).text();

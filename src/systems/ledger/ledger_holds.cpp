@@ -27,9 +27,10 @@ Error closed_hold(OrderId const& order_id, std::string_view state) {
 
 Task<Result<Receipt>> Ledger::hold(Hold hold) {
   Stopwatch const watch;
+  if (auto problem = check_amount(hold.amount, "hold")) co_return std::unexpected(std::move(*problem));
+  if (auto problem = check_remark(hold.remark)) co_return std::unexpected(std::move(*problem));
   auto const type = co_await find_type(hold.account.type);
   if (!type) co_return std::unexpected(type.error());
-  if (auto problem = check_amount(hold.amount, "hold")) co_return std::unexpected(std::move(*problem));
   auto const now = shared_.clock.now();
   auto problem = co_await check_now(hold.order_id, **type, hold.expires_at, now);
   redis::ScriptCall call;

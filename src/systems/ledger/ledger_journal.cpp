@@ -17,7 +17,8 @@ namespace larder::ledger {
 namespace {
 
 constexpr std::string_view type_columns =
-    "id, name, starts_at_ms, ends_at_ms, order_ttl_days, order_age_days_max, remark, created_at_ms";
+    "id, name, starts_at_ms, ends_at_ms, order_ttl_days, order_age_days_max, remark, created_at_ms, "
+    "order_ttl_days_before, order_ttl_raised_at_ms";
 
 constexpr std::string_view flow_columns =
     "event_ms, event_seq, order_id, status, op, type_id, domain, amount, old_balance, balance, at_ms, "
@@ -38,7 +39,13 @@ std::string flow_table_ddl(std::int64_t number, Dialect dialect) {
       number, dialect == Dialect::sqlite ? "WITHOUT ROWID" : "");
 }
 
-std::vector<Migration> basic_migrations() {
+// SQLite has no IF NOT EXISTS here, but takes back a migration that fails.
+std::string add_column(std::string_view table, std::string_view column, Dialect dialect) {
+  return fmt::format("ALTER TABLE {} ADD COLUMN {} {}", table,
+                     dialect == Dialect::sqlite ? "" : "IF NOT EXISTS", column);
+}
+
+std::vector<Migration> basic_migrations(Dialect dialect) {
   return {
       {.version = 1,
        .name = "score types and settings",
@@ -53,6 +60,14 @@ std::vector<Migration> basic_migrations() {
        .statements = {"CREATE TABLE IF NOT EXISTS score_rate ("
                       "from_type BIGINT NOT NULL, to_type BIGINT NOT NULL, numerator BIGINT NOT NULL, "
                       "denominator BIGINT NOT NULL, PRIMARY KEY (from_type, to_type)) {table_options}"}},
+      {.version = 3,
+       .name = "the layout of the keys",
+       .statements = {"CREATE TABLE IF NOT EXISTS ledger_text_setting ("
+                      "name VARCHAR(64) NOT NULL PRIMARY KEY, value {text} NOT NULL) {table_options}"}},
+      {.version = 4,
+       .name = "how long orders were remembered before",
+       .statements = {add_column("score_type", "order_ttl_days_before BIGINT", dialect),
+                      add_column("score_type", "order_ttl_raised_at_ms BIGINT", dialect)}},
   };
 }
 
@@ -61,9 +76,7 @@ std::vector<Migration> flow_migrations(std::int64_t flow_tables, Dialect dialect
   std::vector<std::string> details;
   for (std::int64_t i = 0; i < flow_tables; ++i) {
     flows.push_back(flow_table_ddl(i, dialect));
-    // SQLite has no IF NOT EXISTS here, but takes back a migration that fails.
-    details.push_back(fmt::format("ALTER TABLE score_flow_{} ADD COLUMN {} detail {{text}}", i,
-                                  dialect == Dialect::sqlite ? "" : "IF NOT EXISTS"));
+    details.push_back(add_column(fmt::format("score_flow_{}", i), "detail {text}", dialect));
   }
   return {{.version = 1, .name = "flows", .statements = std::move(flows)},
           {.version = 2,
@@ -89,7 +102,9 @@ ScoreType read_type(SqlRow const& row) {
           .order_ttl_days = row.int64(4),
           .order_age_days_max = row.int64(5),
           .remark = row.text(6),
-          .created_at = {row.int64(7)}};
+          .created_at = {row.int64(7)},
+          .order_ttl_days_before = row.optional_int64(8),
+          .order_ttl_raised_at = read_time(row, 9)};
 }
 
 Flow read_flow(SqlRow const& row) {
@@ -152,7 +167,7 @@ std::string Journal::table_of(UserId const& uid) const {
 void Journal::migrate_now() {
   // The number is recorded before the tables are made: a second start with another number must not add
   // tables. So they count their versions apart.
-  migrate(sql_, "ledger", basic_migrations());
+  migrate(sql_, "ledger", basic_migrations(sql_.dialect()));
   auto const recorded = sql_.write_now([&](SqlSession& session) {
     SqlValues const row{"flow_tables", flow_tables_};
     session.bulk_insert("ledger_setting", {"name", "value"}, {&row, 1}, OnConflict::ignore);
@@ -165,6 +180,33 @@ void Journal::migrate_now() {
                     flow_tables_, recorded, recorded));
   }
   migrate(sql_, "ledger_flows", flow_migrations(flow_tables_, sql_.dialect()));
+}
+
+Task<void> Journal::keep_key_layout(std::string layout) {
+  co_await sql_.write([layout](SqlSession& session) {
+    SqlValues const row{"key_layout", layout};
+    session.bulk_insert("ledger_text_setting", {"name", "value"}, {&row, 1}, OnConflict::ignore);
+  });
+  co_await check_key_layout(std::move(layout));
+}
+
+Task<void> Journal::check_key_layout(std::string layout) {
+  auto const rows = co_await sql_.read([](SqlSession& session) {
+    return session.query("SELECT value FROM ledger_text_setting WHERE name = 'key_layout'");
+  });
+  if (rows.empty() || rows[0].text(0) == layout) co_return;
+  throw SetupError(
+      fmt::format("ledger.key_format is {}, but this ledger has its keys as {}; set it back, or run `larder "
+                  "ledger rebuild` into an empty Redis to change it",
+                  layout, rows[0].text(0)));
+}
+
+Task<void> Journal::set_key_layout(std::string layout) {
+  co_await sql_.write([layout](SqlSession& session) {
+    session.execute("DELETE FROM ledger_text_setting WHERE name = 'key_layout'");
+    SqlValues const row{"key_layout", layout};
+    session.bulk_insert("ledger_text_setting", {"name", "value"}, {&row, 1}, OnConflict::ignore);
+  });
 }
 
 Task<Result<ScoreType>> Journal::create_type(ScoreType type) {
@@ -187,22 +229,26 @@ Task<Result<ScoreType>> Journal::create_type(ScoreType type) {
   co_return std::unexpected(std::move(error));
 }
 
-Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change) {
+Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change, TimeMs now) {
   std::optional<Error> taken;
   try {
-    co_return co_await sql_.write([id, change](SqlSession& session) -> Result<ScoreType> {
+    co_return co_await sql_.write([id, change, now](SqlSession& session) -> Result<ScoreType> {
       // Read and written in one transaction that no other writer can get between.
       session.execute("UPDATE score_type SET name = name WHERE id = ?", {id});
       auto const rows =
           session.query(fmt::format("SELECT {} FROM score_type WHERE id = ?", type_columns), {id});
       if (rows.empty()) return refuse(errors::type_not_found, fmt::format("there is no type {}", id));
-      auto type = changed(read_type(rows[0]), change);
+      auto type = changed(read_type(rows[0]), change, now);
       if (!type) return type;
       session.execute(
           "UPDATE score_type SET name = ?, starts_at_ms = ?, ends_at_ms = ?, order_ttl_days = ?, "
-          "order_age_days_max = ?, remark = ? WHERE id = ?",
+          "order_age_days_max = ?, remark = ?, order_ttl_days_before = ?, order_ttl_raised_at_ms = ? WHERE "
+          "id "
+          "= ?",
           {type->name, optional_time(type->starts_at), optional_time(type->ends_at), type->order_ttl_days,
-           type->order_age_days_max, type->remark, id});
+           type->order_age_days_max, type->remark,
+           type->order_ttl_days_before ? SqlValue(*type->order_ttl_days_before) : SqlValue(nullptr),
+           optional_time(type->order_ttl_raised_at), id});
       return type;
     });
   } catch (SqlConstraint const&) {

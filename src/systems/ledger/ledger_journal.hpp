@@ -36,8 +36,14 @@ class Journal {
   // Makes the tables. Blocking. Throws SetupError if the database was made for another number of tables.
   void migrate_now();
 
+  // How the keys of the Redis look that belongs to this journal: recorded once, by the first who asks, and
+  // changed by a rebuild only. The first two throw SetupError if it is another layout than the recorded one.
+  Task<void> keep_key_layout(std::string layout);
+  Task<void> check_key_layout(std::string layout);  // writes nothing
+  Task<void> set_key_layout(std::string layout);
+
   Task<Result<ScoreType>> create_type(ScoreType type);
-  Task<Result<ScoreType>> change_type(TypeId id, TypeChange change);
+  Task<Result<ScoreType>> change_type(TypeId id, TypeChange change, TimeMs now);
   Task<std::vector<ScoreType>> types();
 
   Task<void> set_rate(Rate rate);

@@ -63,6 +63,7 @@ int bucket_of(UserId const& uid) { return redis::crc16(uid.str()) % bucket_count
 Keys::Keys(std::string_view format, bool cluster) : cluster_(cluster) {
   if (format.empty()) format = cluster ? cluster_format : default_format;
   check(format, cluster);
+  format_ = format;
   account_format_ = parse(format);
   std::string user_words;
   for (auto const word : words_of(format)) {
@@ -78,6 +79,10 @@ Keys::Keys(std::string_view format, bool cluster) : cluster_(cluster) {
                        .relay = key("relay"),
                        .open_holds = key("holds")});
   }
+}
+
+std::string Keys::layout() const {
+  return fmt::format("{} on {}", format_, cluster_ ? "a cluster" : "one Redis");
 }
 
 std::vector<Keys::Piece> Keys::parse(std::string_view format) {

@@ -23,6 +23,9 @@ class Keys {
   // format is the default of the mode. Throws SetupError.
   Keys(std::string_view format, bool cluster);
 
+  // Format and mode, for people. Whoever has another one finds nothing of what is there.
+  std::string layout() const;
+
   // What an account is in Redis. All but the balance exist only while there is something to keep in them.
   struct OfAccount {
     std::string balance;   // ...:score
@@ -77,6 +80,7 @@ class Keys {
   static void append(std::string& out, std::vector<Piece> const& pieces, UserId const& uid,
                      Account const* account);
 
+  std::string format_;
   std::vector<Piece> account_format_;
   std::vector<Piece> user_format_;  // the words that do not depend on type and domain
   std::vector<OfShard> shards_;

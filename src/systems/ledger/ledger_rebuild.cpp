@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/when_all.hpp"
 #include "kit/presence/presence.hpp"
+#include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/ledger_store.hpp"
 #include "systems/ledger/user_inspector.hpp"
 
@@ -13,6 +14,10 @@ namespace larder::ledger {
 namespace {
 
 using Words = std::vector<std::string>;
+
+constexpr int page_flows = 5000;
+// Commands have little time from the moment they are asked for: a user may have any number of orders.
+constexpr std::size_t writes_at_once = 1000;
 
 Task<bool> has_ledger(redis::Redis& redis) {
   bool found = false;
@@ -73,6 +78,7 @@ class Rebuilder {
     }
     co_await write_shards();
     co_await write_counters();
+    co_await journal_.set_key_layout(rules_.keys.layout());
     co_await presence::open(redis_);
     co_return report_;
   }
@@ -98,6 +104,14 @@ class Rebuilder {
     co_return true;
   }
 
+  static Task<void> do_all(std::vector<Task<bool>> writes) {
+    for (std::size_t from = 0; from < writes.size(); from += writes_at_once) {
+      auto const first = writes.begin() + std::ptrdiff_t(from);
+      auto const last = first + std::ptrdiff_t(std::min(writes_at_once, writes.size() - from));
+      co_await when_all(std::vector(std::move_iterator(first), std::move_iterator(last)));
+    }
+  }
+
   Task<bool> write(std::vector<UserFold>& users) {
     auto const now = clock_.now();
     std::vector<Task<bool>> writes;
@@ -107,13 +121,15 @@ class Rebuilder {
       for (auto const& [name, account] : user.accounts()) {
         shard.has_held = shard.has_held || account.has_held;
         auto const* const type = rules_.type(name.first);
-        auto const ends_at = type ? type->ends_at : std::nullopt;
-        if (ends_at && *ends_at <= now) continue;
+        auto const expires_at = type ? keys_expire_at(*type) : TimeMs{};
+        if (expires_at != TimeMs{} && expires_at <= now) continue;
         shard.open_holds += std::int64_t(account.state.holds.size());
         ++report_.accounts;
-        if (account.has_balance) writes.push_back(write_balance(user.account(name), account, ends_at));
+        if (account.has_balance) writes.push_back(write_balance(user.account(name), account, expires_at));
+        for (auto const& [order_id, sent] : account.state.sent)
+          writes.push_back(write_arrival(user.uid(), UserId::from(sent.to).value(), order_id, now));
         if (!account.state.is_plain())
-          writes.push_back(write_more(user.account(name), account.state, ends_at));
+          writes.push_back(write_more(user.account(name), account.state, expires_at));
       }
       for (auto const& [key, order] : user.orders()) {
         if (order.forgotten_at && *order.forgotten_at <= now) continue;
@@ -125,14 +141,13 @@ class Rebuilder {
         highest = std::max(highest, number);
       }
     }
-    co_await when_all(std::move(writes));
+    co_await do_all(std::move(writes));
     co_return true;
   }
 
-  Task<bool> write_balance(Account const& account, FoldedAccount const& folded,
-                           std::optional<TimeMs> ends_at) {
+  Task<bool> write_balance(Account const& account, FoldedAccount const& folded, TimeMs expires_at) {
     Words words{"SET", rules_.keys.balance(account), fmt::to_string(folded.state.balance)};
-    if (ends_at) words.insert(words.end(), {"PXAT", fmt::to_string(ends_at->value)});
+    if (expires_at != TimeMs{}) words.insert(words.end(), {"PXAT", fmt::to_string(expires_at.value)});
     return send(std::move(words));
   }
 
@@ -142,7 +157,26 @@ class Rebuilder {
     return send(std::move(words));
   }
 
-  Task<bool> write_more(Account account, AccountState const& state, std::optional<TimeMs> ends_at) {
+  // A transfer from slot to slot that has arrived and is still under way for its sender must not arrive
+  // again. Where the two now share a slot, the receiver's flows do not tell that it was such a one.
+  Task<bool> write_arrival(UserId from, UserId to, std::string order_id, TimeMs now) {
+    if (!rules_.keys.same_slot(from, to)) co_return true;
+    std::set<std::string> const only{rules_.keys.arrival(to, from, OrderId::from(order_id).value())};
+    UserFold receiver(to, rules_, &only);
+    std::optional<UserFlow> last;
+    for (;;) {
+      auto const page = co_await journal_.page_of(to, last, page_flows);
+      if (page.empty()) break;
+      for (auto const& [uid, flow] : page) receiver.add(flow);
+      last = page.back();
+    }
+    for (auto const& [key, order] : receiver.orders()) {
+      if (*order.forgotten_at > now) co_await write_order(key, order, now);
+    }
+    co_return true;
+  }
+
+  Task<bool> write_more(Account account, AccountState const& state, TimeMs expires_at) {
     auto const keys = rules_.keys.account(account);
     auto const& shard = rules_.keys.shards()[rules_.keys.shard_of(account.uid)];
     auto const member = fmt::format("{} {} {}", account.uid.str(), account.type, account.domain.str());
@@ -152,9 +186,9 @@ class Rebuilder {
     co_await send(std::move(fields));
     co_await write_set(keys.expiring, expiring_of(state));
     co_await write_set(keys.due, due_of(state));
-    if (ends_at) {
+    if (expires_at != TimeMs{}) {
       for (auto const* const key : {&keys.more, &keys.expiring, &keys.due}) {
-        co_await send({"PEXPIREAT", *key, fmt::to_string(ends_at->value)});
+        co_await send({"PEXPIREAT", *key, fmt::to_string(expires_at.value)});
       }
     }
     if (auto const due = state.next_due())
@@ -200,7 +234,7 @@ class Rebuilder {
       writes.push_back(send(
           {"SET", Keys::counter(shard / shards_per_type, shard), fmt::to_string(number + numbers_skipped)}));
     }
-    co_await when_all(std::move(writes));
+    co_await do_all(std::move(writes));
   }
 
   redis::Redis& redis_;

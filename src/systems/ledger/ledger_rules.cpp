@@ -1,15 +1,36 @@
 #include "systems/ledger/ledger_rules.hpp"
 
+#include "base/json.hpp"
+
 #include <fmt/format.h>
 
 namespace larder::ledger {
 
 namespace {
 
+// Other Larders go on with the old time for a while, and clocks differ.
+constexpr std::int64_t raise_known_ms = 10 * 60 * 1000;
+
 std::string milliseconds(std::optional<TimeMs> time) { return time ? fmt::format("{}", time->value) : ""; }
 
 Error wrong(std::string_view field, std::string detail) {
   return {.code = larder::errors::invalid_request, .detail = std::move(detail), .field = std::string(field)};
+}
+
+std::optional<Error> check_text(std::string_view field, std::string_view text, std::size_t chars_min,
+                                std::size_t chars_max) {
+  if (text.empty() && chars_min == 0) return std::nullopt;
+  // SQL servers cannot store a NUL in a text.
+  if (!is_utf8(text) || text.find('\0') != std::string_view::npos)
+    return wrong(field, fmt::format("{} must be UTF-8 without the NUL character", field));
+  auto const chars = count_chars(text);
+  if (chars >= chars_min && chars <= chars_max) return std::nullopt;
+  return wrong(field, fmt::format("{} must have {} to {} characters", field, chars_min, chars_max));
+}
+
+std::optional<Error> check_number(std::string_view field, std::int64_t number, std::int64_t max) {
+  if (number >= 1 && number <= max) return std::nullopt;
+  return wrong(field, fmt::format("{} must be from 1 to {}", field, max));
 }
 
 }  // namespace
@@ -83,7 +104,14 @@ std::optional<Error> check_amount(Amount amount, std::string_view to_do) {
   return wrong("amount", fmt::format("amount must be at least 1 to {}", to_do));
 }
 
+std::optional<Error> check_remark(std::string_view remark) {
+  return check_text("remark", remark, 0, limits::remark_chars_max);
+}
+
 std::optional<Error> check_entry(Entry const& entry) {
+  if (std::size_t(entry.op) >= entry_op_names.size()) {
+    return wrong("op", fmt::format("op must be one of {}", fmt::join(entry_op_names, ", ")));
+  }
   if (entry.op != Op::reset) {
     if (auto problem = check_amount(entry.amount, name_of(entry.op))) return problem;
   }
@@ -93,7 +121,12 @@ std::optional<Error> check_entry(Entry const& entry) {
   if (entry.effective_at && entry.expires_at && *entry.expires_at <= *entry.effective_at) {
     return wrong("expires_at", "expires_at must be after effective_at");
   }
-  return std::nullopt;
+  return check_remark(entry.remark);
+}
+
+std::optional<Error> check_rate(Rate const& rate) {
+  if (auto problem = check_number("numerator", rate.numerator, limits::amount_max)) return problem;
+  return check_number("denominator", rate.denominator, limits::amount_max);
 }
 
 std::optional<Error> check_active(ScoreType const& type, TimeMs now) {
@@ -113,15 +146,45 @@ std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs no
   return wrong("expires_at", fmt::format("expires_at is over: it is {} now", to_rfc3339(now)));
 }
 
-Result<ScoreType> changed(ScoreType type, TypeChange const& change) {
+namespace {
+
+bool ends_in_time(ScoreType const& type) {
+  return !type.starts_at || !type.ends_at || *type.starts_at < *type.ends_at;
+}
+
+}  // namespace
+
+std::optional<Error> check_type(ScoreType const& type) {
+  if (auto problem = check_text("name", type.name, 1, limits::type_name_chars_max)) return problem;
+  if (auto problem = check_number("order_ttl_days", type.order_ttl_days, limits::order_ttl_days_max))
+    return problem;
+  if (auto problem = check_number("order_age_days_max", type.order_age_days_max, limits::order_ttl_days_max))
+    return problem;
+  if (auto problem = check_remark(type.remark)) return problem;
+  if (ends_in_time(type)) return std::nullopt;
+  return wrong("ends_at", "ends_at must be after starts_at");
+}
+
+Result<ScoreType> changed(ScoreType type, TypeChange const& change, TimeMs now) {
+  auto const old_end = type.ends_at;
   if (change.name) type.name = *change.name;
   if (change.starts_at || change.clears_starts_at) type.starts_at = change.starts_at;
   if (change.ends_at || change.clears_ends_at) type.ends_at = change.ends_at;
+  if (change.order_ttl_days && *change.order_ttl_days > type.order_ttl_days) {
+    type.order_ttl_days_before = days_surely_remembered(type, TimeMs{});
+    type.order_ttl_raised_at = now + raise_known_ms;
+  }
   if (change.order_ttl_days) type.order_ttl_days = *change.order_ttl_days;
   if (change.order_age_days_max) type.order_age_days_max = *change.order_age_days_max;
   if (change.remark) type.remark = *change.remark;
-  if (type.starts_at && type.ends_at && *type.ends_at <= *type.starts_at) {
-    return std::unexpected(wrong("ends_at", "ends_at must be after starts_at"));
+  if (auto problem = check_type(type)) return std::unexpected(std::move(*problem));
+  // What was counted until now cannot be undone.
+  bool const is_over = old_end && *old_end <= now;
+  if (change.ends_at && *change.ends_at <= now) type.ends_at = is_over ? old_end : now;
+  if (auto problem = check_type(type)) return std::unexpected(std::move(*problem));
+  if (is_over && type.ends_at != old_end && *old_end + reopened_within_ms <= now) {
+    return refuse(errors::type_over,
+                  fmt::format("type {} ended at {}: its points are gone", type.id, to_rfc3339(*old_end)));
   }
   return type;
 }
@@ -138,9 +201,11 @@ Error refusal_of(std::string_view why) {
   throw std::runtime_error(fmt::format("a script refused with '{}'", why));
 }
 
-TimeMs keys_expire_at(ScoreType const& type, TimeMs now) {
-  if (!type.ends_at) return {};
-  return *type.ends_at > now ? *type.ends_at : now + day_ms;
+TimeMs keys_expire_at(ScoreType const& type) { return type.ends_at ? *type.ends_at + day_ms : TimeMs{}; }
+
+std::int64_t days_surely_remembered(ScoreType const& type, TimeMs decided_at) {
+  if (!type.order_ttl_raised_at || decided_at >= *type.order_ttl_raised_at) return type.order_ttl_days;
+  return std::min(type.order_ttl_days, type.order_ttl_days_before.value_or(type.order_ttl_days));
 }
 
 std::optional<Amount> exchanged(Amount amount, Rate const& rate) {

@@ -37,23 +37,33 @@ std::vector<std::string_view> conflicting_fields(Terms const& terms, Outcome con
 // the outcome say that it has expired.
 void tell_expiry(Outcome& outcome, TimeMs now);
 
-// Why a request can never be right: amount 0, times of something that is no lot, times in the wrong order.
+// Why a request can never be right: amount 0, times of something that is no lot, times in the wrong order, an
+// op that comes with other requests, a remark that cannot be journaled.
 std::optional<Error> check_entry(Entry const& entry);
 std::optional<Error> check_amount(Amount amount, std::string_view to_do);
+std::optional<Error> check_remark(std::string_view remark);
+std::optional<Error> check_type(ScoreType const& type);
+std::optional<Error> check_rate(Rate const& rate);
 
 // Why it cannot be decided now, while a retry of one that came in time still gets its answer.
 std::optional<Error> check_active(ScoreType const& type, TimeMs now);
 std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs now);
 
-// The type after a change; refused if it would end before it starts.
-Result<ScoreType> changed(ScoreType type, TypeChange const& change);
+// The type after a change; refused if it would end before it starts, or if it ended so long ago that its
+// points may be gone: type_over. An end in the past is taken as now, or stays what it was.
+Result<ScoreType> changed(ScoreType type, TypeChange const& change, TimeMs now);
 
 // A refusal by its name, as a script gives it.
 Error refusal_of(std::string_view why);
 
-// When the keys of an account vanish, 0: never. Of a type that is over already, a day from now: the end may
-// have been a mistake.
-TimeMs keys_expire_at(ScoreType const& type, TimeMs now);
+// When the keys of an account vanish, 0: never. They outlive the type by a day: the end may have been a
+// mistake.
+TimeMs keys_expire_at(ScoreType const& type);
+// The end can be moved as long as the keys are there for certain: clocks differ, and it takes a while.
+inline constexpr std::int64_t reopened_within_ms = day_ms - 3'600'000;
+
+// For how many days at least an order is remembered that was decided then, or later.
+std::int64_t days_surely_remembered(ScoreType const& type, TimeMs decided_at);
 
 // How many points an exchange gives, rounded down; nothing if they are more than any balance may have.
 std::optional<Amount> exchanged(Amount amount, Rate const& rate);

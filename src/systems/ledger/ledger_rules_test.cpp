@@ -2,6 +2,7 @@
 
 #include "stores/redis/slot.hpp"
 #include "systems/ledger/ledger_keys.hpp"
+#include "systems/ledger/ledger_state.hpp"
 
 #include <gtest/gtest.h>
 
@@ -80,6 +81,79 @@ TEST(LedgerRules, a_replay_conflicts_in_the_fields_that_differ) {
   auto other = entry(Op::reset, 6);
   other.account = account(2, "shop", "u");
   EXPECT_EQ(conflicting_fields(terms_of(other), first), (Fields{"op", "type", "domain", "amount"}));
+}
+
+TEST(LedgerRules, the_end_of_a_type_moves_as_long_as_its_points_are_there_for_certain) {
+  struct Case {
+    std::string fact;
+    std::optional<TimeMs> old_end;
+    std::optional<TimeMs> given;
+    std::string want;  // the new end, relative to noon, or the refusal
+  };
+  auto const gone = noon + -reopened_within_ms;
+  std::vector<Case> const cases = {
+      {"a first end", {}, noon + 5, "5"},
+      {"a later end", noon + 5, noon + 6, "6"},
+      {"an earlier end", noon + 6, noon + 5, "5"},
+      {"no end", noon + 5, {}, "none"},
+      {"an end in the past is now", noon + 5, noon + -5, "0"},
+      {"it is over: it stays so", noon + -5, noon + -3, "-5"},
+      {"it is over: it goes on", noon + -5, noon + 3, "3"},
+      {"just in time", gone + 1, noon + 3, "3"},
+      {"too late", gone, noon + 3, "type_over"},
+      {"too late for none", gone, {}, "type_over"},
+      {"too late, but nothing changes", gone, noon + -7, std::to_string(-reopened_within_ms)},
+      {"before the start", {}, noon + -day_ms + -1, "invalid_request"},
+  };
+  for (auto const& test : cases) {
+    SCOPED_TRACE(test.fact);
+    ScoreType const type{.id = 1,
+                         .name = "gold",
+                         .starts_at = noon + -day_ms,
+                         .ends_at = test.old_end,
+                         .remark = {},
+                         .created_at = {}};
+    auto const after = changed(type, {.ends_at = test.given, .clears_ends_at = !test.given}, noon);
+    EXPECT_EQ(!after            ? std::string(after.error().code.name)
+              : !after->ends_at ? "none"
+                                : std::to_string(*after->ends_at - noon),
+              test.want);
+  }
+}
+
+TEST(LedgerRules, orders_are_remembered_as_long_as_they_were_when_it_was_raised) {
+  ScoreType type{.id = 1, .name = "gold", .order_ttl_days = 3, .remark = {}, .created_at = {}};
+  auto const days = [&](TimeMs decided_at) { return days_surely_remembered(type, decided_at); };
+  auto const set = [&](std::int64_t ttl, TimeMs now) {
+    type = changed(type, {.order_ttl_days = ttl}, now).value();
+  };
+  using Days = std::pair<std::int64_t, std::int64_t>;
+  EXPECT_EQ(days(noon), 3);
+  set(10, noon);
+  EXPECT_EQ(std::pair(days(noon + 1), days(noon + 3'600'000)), (Days{3, 10}));
+  set(20, noon + day_ms);
+  EXPECT_EQ(std::pair(days(noon + 3'600'000), days(noon + 2 * day_ms)), (Days{3, 20}));
+  set(2, noon + 3 * day_ms);
+  EXPECT_EQ(std::pair(days(noon), days(noon + 4 * day_ms)), (Days{2, 2}));
+  set(5, noon + 5 * day_ms);
+  EXPECT_EQ(std::pair(days(noon + 4 * day_ms), days(noon + 6 * day_ms)), (Days{2, 5}));
+}
+
+TEST(LedgerState, lots_are_never_more_than_the_balance_whatever_the_flows_say) {
+  auto const flow = [](std::string_view record) {
+    return Flow{.id = {.ms = 1, .sequence = 0},
+                .order_id = OrderId::from("o").value(),
+                .outcome = parse_outcome(record),
+                .remark = {}};
+  };
+  AccountState state;
+  EXPECT_EQ(state.apply(flow("ok add 1 main 60 0 60 1 exp=1000")), std::nullopt);
+  EXPECT_EQ(state.apply(flow("ok add 1 main 40 60 100 1 exp=2000")), std::nullopt);
+  EXPECT_NE(state.apply(flow("ok add 1 main 5 0 5 1")), std::nullopt);  // the other points were lost
+  EXPECT_EQ(state, AccountState{.balance = 5});
+  EXPECT_EQ(state.apply(flow("ok add 1 main 40 5 45 1 exp=2000")), std::nullopt);
+  EXPECT_NE(state.apply(flow("ok add 1 main 5 45 30 1")), std::nullopt);
+  EXPECT_EQ(state, (AccountState{.balance = 30, .lots = {{2000, 30}}}));
 }
 
 TEST(LedgerRecord, is_read_as_the_script_writes_it) {

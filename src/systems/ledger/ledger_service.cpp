@@ -85,6 +85,7 @@ Task<void> Service::start() {
   std::exception_ptr failure;
   try {
     co_await refuse_lost_redis();
+    co_await journal_.keep_key_layout(shared_.keys.layout());
   } catch (...) {
     failure = std::current_exception();
   }

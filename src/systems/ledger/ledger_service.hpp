@@ -28,7 +28,8 @@ class Service {
   Task<void> load_types();
 
   // From now on a rebuild of this Redis is refused (see kit/presence). Throws SetupError, and has started
-  // nothing, if the Redis has lost what the journal has, or is being rebuilt. If it is away, it is trusted.
+  // nothing, if the Redis has lost what the journal has, is being rebuilt, or has its keys in another format.
+  // If it is away, it is trusted.
   Task<void> start();
   // Journals what is there and ends.
   Task<void> stop();

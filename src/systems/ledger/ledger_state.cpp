@@ -112,6 +112,19 @@ void AccountState::give(Parts const& parts) {
   }
 }
 
+// Those are gone first that expire first, as if they had been spent.
+void AccountState::drop_lots_beyond_balance() {
+  auto beyond = -balance;
+  for (auto const& [expires, points] : lots) beyond += points;
+  while (beyond > 0) {
+    auto const lot = lots.begin();
+    auto const part = std::min(beyond, lot->second);
+    beyond -= part;
+    lot->second -= part;
+    if (lot->second == 0) lots.erase(lot);
+  }
+}
+
 void AccountState::change(Flow const& flow) {
   auto const& outcome = flow.outcome;
   auto const amount = outcome.amount.value();
@@ -187,6 +200,7 @@ std::optional<std::string> AccountState::apply(Flow const& flow) {
     wrong = fmt::format("it begins with {}, the flows before it end with {}", outcome.old_balance.value(),
                         balance);
     balance = outcome.old_balance.value();
+    drop_lots_beyond_balance();
   }
   if (outcome.status == Status::ok) {
     try {
@@ -201,6 +215,7 @@ std::optional<std::string> AccountState::apply(Flow const& flow) {
     }
     balance = outcome.balance.value();
   }
+  drop_lots_beyond_balance();
   return wrong;
 }
 

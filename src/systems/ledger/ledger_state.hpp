@@ -50,12 +50,13 @@ struct AccountState {
   friend bool operator==(AccountState const&, AccountState const&) = default;
 
   // Does what the flow says. What is wrong with it, if it does not fit to what was before; the balance is the
-  // flow's then.
+  // flow's then, and the lots that count are never more than that.
   std::optional<std::string> apply(Flow const& flow);
 
  private:
   Parts take(std::int64_t points);
   void give(Parts const& parts);
+  void drop_lots_beyond_balance();
   void change(Flow const& flow);
 };
 

@@ -27,6 +27,7 @@ Ledger::Ledger(redis::Redis& redis, Shared& shared)
     : redis_(redis), shared_(shared), issued_(redis, shared.order_shards), metrics_(shared.metrics) {}
 
 Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
+  if (auto problem = check_type(type)) co_return std::unexpected(std::move(*problem));
   type.created_at = shared_.clock.now();
   auto created = co_await shared_.journal.create_type(std::move(type));
   if (created) shared_.types.put(*created);
@@ -34,21 +35,21 @@ Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
 }
 
 Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
-  auto const before = co_await find_type(id);
-  if (!before) co_return std::unexpected(before.error());
   bool const ends_otherwise = change.ends_at || change.clears_ends_at;
-  auto changed = co_await shared_.journal.change_type(id, std::move(change));
+  auto changed = co_await shared_.journal.change_type(id, std::move(change), shared_.clock.now());
   if (!changed) co_return changed;
   shared_.types.put(*changed);
   if (!ends_otherwise) co_return changed;
-  // The keys carry the end, and other Larders go on with the old one until they have looked again. Also if it
-  // is the same as before: it may be a retry of a change that was cut off here.
-  if ((*before)->ends_at) {
-    Timer pause(co_await asio::this_coro::executor);
-    pause.expires_after(types_known_everywhere);
-    co_await pause.async_wait(use_task);
+  // The keys carry the end, and other Larders go on without it until they have looked again. Also if it is
+  // the same as before: it may be a retry of a change that was cut off here.
+  Timer pause(co_await asio::this_coro::executor);
+  pause.expires_after(types_known_everywhere);
+  co_await pause.async_wait(use_task);
+  try {
+    co_await renew_expiry(redis_, shared_.journal, shared_.keys, id);
+  } catch (StoreError const& error) {
+    throw StoreError(error.what(), true);  // the type has changed
   }
-  co_await renew_expiry(redis_, shared_.journal, shared_.keys, *changed, shared_.clock.now());
   co_return changed;
 }
 
@@ -150,7 +151,7 @@ void Ledger::add_account(redis::ScriptCall& call, Account const& account, ScoreT
   call.arg(account.uid.str());
   call.arg(account.type);
   call.arg(account.domain.str());
-  call.arg(keys_expire_at(type, shared_.clock.now()));
+  call.arg(keys_expire_at(type));
 }
 
 // Something was written for this user.
@@ -173,9 +174,9 @@ Result<Receipt> Ledger::replay(Terms const& terms, OrderId const& order_id, Rece
 
 Task<Result<Receipt>> Ledger::post(Entry entry) {
   Stopwatch const watch;
+  if (auto problem = check_entry(entry)) co_return std::unexpected(std::move(*problem));
   auto const type = co_await find_type(entry.account.type);
   if (!type) co_return std::unexpected(type.error());
-  if (auto problem = check_entry(entry)) co_return std::unexpected(std::move(*problem));
   auto const now = shared_.clock.now();
   // A retry of an entry that came in time gets its answer even after the type's end.
   auto problem = co_await check_now(entry.order_id, **type, entry.expires_at, now);
@@ -222,7 +223,7 @@ Task<redis::Reply> Ledger::post_plain(std::span<Entry const> entries, std::span<
                                        .amount = fmt::to_string(entry.amount.value()),
                                        .type = fmt::to_string(type.id),
                                        .order_ttl_ms = fmt::to_string(type.order_ttl_days * day_ms),
-                                       .expires_at = fmt::to_string(type.ends_at.value_or(TimeMs{}).value)});
+                                       .expires_at = fmt::to_string(keys_expire_at(type).value)});
     w.more_key = Keys::more(w.balance_key);
     auto const& shard = shared_.keys.shards()[shared_.keys.shard_of(entry.account.uid)];
     keys.insert(keys.end(), {shard.outbox, w.balance_key, w.order_key, w.more_key});

@@ -51,7 +51,7 @@ class Ledger {
 
   Task<Result<ScoreType>> create_type(ScoreType type);
   // Another end is written to the keys of all the type's accounts, which takes a while; a change that was cut
-  // off has to be repeated.
+  // off has to be repeated. Adds type_exists, and type_over for another end of one that ended a day ago.
   Task<Result<ScoreType>> change_type(TypeId id, TypeChange change);
   Task<std::vector<ScoreType>> types();
   Task<Result<ScoreType>> type(TypeId id);
@@ -61,7 +61,8 @@ class Ledger {
   Task<Result<Outcome>> order(UserId uid, OrderId order_id);
 
   Task<Result<Receipt>> post(Entry entry);
-  // Each on its own, in order for one user; a StoreError is thrown once all have ended.
+  // Each on its own, in order for one account; a StoreError is thrown once all have ended, and says that the
+  // outcome is unknown if any of them may have taken effect.
   Task<std::vector<Result<Receipt>>> post_each(std::vector<Entry> entries);
   // All or none. batch_refused has the `index` of the first that says no and its `reason`, and leaves no
   // trace; not_one_slot: on a cluster the users must share a bucket.
@@ -108,11 +109,10 @@ class Ledger {
                                 std::span<std::optional<Error> const> problems, TimeMs now);
   // What post_entry.lua says of an account that is not for it.
   static bool has_more(redis::ReplyView answer);
-  Task<std::vector<std::size_t>> post_chunk(std::span<Entry const> entries,
-                                            std::span<std::size_t const> indices,
-                                            std::span<Result<Receipt>> results);
-  Task<bool> post_in_order(std::span<Entry const> entries, std::span<std::size_t const> indices,
-                           std::span<Result<Receipt>> results);
+  struct Batch;
+  Task<std::vector<std::size_t>> post_slot(Batch& batch, std::span<std::size_t const> indices);
+  Task<std::vector<std::size_t>> post_chunk(Batch& batch, std::span<std::size_t const> indices);
+  Task<bool> post_in_order(Batch& batch, std::span<std::size_t const> indices);
   Task<redis::Reply> post_entries(std::span<Entry const> entries, std::span<TypePtr const> types,
                                   std::vector<bool> const& may_decide, bool batch, TimeMs now);
   Task<redis::Reply> run(redis::Script const& script, redis::ScriptCall const& call, OrderId const& order_id);

@@ -52,7 +52,7 @@ TEST_F(LedgerTest, keys_values_and_times_to_live_are_the_documented_ones) {
   EXPECT_EQ(server.cli({"GET", "{alice}:o1:score_os"}),
             fmt::format("ok add 1 main 5 0 5 {}", clock.now().value));
   EXPECT_EQ(server.cli({"PTTL", "{alice}:main:1:score"}), "-1");
-  EXPECT_EQ(server.cli({"PEXPIRETIME", "{alice}:eu:west:2:score"}), std::to_string(ends_at.value));
+  EXPECT_EQ(server.cli({"PEXPIRETIME", "{alice}:eu:west:2:score"}), std::to_string((ends_at + day_ms).value));
   auto const ttl_ms = std::stoll(server.cli({"PTTL", "{alice}:o1:score_os"}));
   EXPECT_LE(ttl_ms, 3 * day_ms);
   EXPECT_GT(ttl_ms, 2 * day_ms);
@@ -73,6 +73,56 @@ TEST_F(LedgerTest, a_refused_entry_leaves_no_key) {
   EXPECT_EQ(post(entry("o", Op::add, account(gold), 0)), "invalid_request");
   EXPECT_EQ(post(entry("o", Op::add, account(later), 1)), "type_not_active");
   EXPECT_EQ(all_keys(), std::set<std::string>{});
+}
+
+// Whoever calls, also from C++: what the scripts or the journal could not take is refused before.
+TEST_F(LedgerTest, fields_out_of_range_are_refused_by_name) {
+  auto const gold = make_type("gold");
+  auto const silver = make_type("silver");
+  auto const field = [](auto const& result) {
+    if (result) return std::string("none");
+    EXPECT_EQ(result.error().code, larder::errors::invalid_request);
+    return result.error().field;
+  };
+  auto const run = [&](auto task) { return field(test::run(io, std::move(task))); };
+  ScoreType const good{.name = "copper", .remark = {}, .created_at = {}};
+  auto const type_with = [&](auto change) {
+    auto type = good;
+    change(type);
+    return run(ledger.create_type(type));
+  };
+  std::string const longest(limits::remark_chars_max, 'x');
+  EXPECT_EQ(type_with([](auto& type) { type.name = ""; }), "name");
+  EXPECT_EQ(type_with([](auto& type) { type.name = "\xFF"; }), "name");
+  EXPECT_EQ(type_with([](auto& type) { type.order_ttl_days = 0; }), "order_ttl_days");
+  EXPECT_EQ(type_with([](auto& type) { type.order_age_days_max = -1; }), "order_age_days_max");
+  EXPECT_EQ(type_with([&](auto& type) { type.remark = longest + "x"; }), "remark");
+  EXPECT_EQ(type_with([](auto& type) { type.starts_at = type.ends_at = TimeMs{5}; }), "ends_at");
+  EXPECT_EQ(run(ledger.change_type(gold, {.order_ttl_days = 0})), "order_ttl_days");
+  EXPECT_EQ(run(ledger.set_rate({.from = gold, .to = silver, .numerator = 0})), "numerator");
+  EXPECT_EQ(run(ledger.set_rate({.from = gold, .to = silver, .denominator = 0})), "denominator");
+  EXPECT_EQ(run(ledger.post(entry("o", Op::hold, account(gold), 1))), "op");
+  EXPECT_EQ(run(ledger.post(entry("o", Op::add, account(gold), 1, longest))), "none");
+  for (std::string const& remark : {longest + "x", std::string("a\0b", 3), std::string("caf\xE9")}) {
+    EXPECT_EQ(run(ledger.post(entry("p", Op::add, account(gold), 1, remark))), "remark");
+    EXPECT_EQ(field(test::run(io, ledger.post_each({entry("p", Op::add, account(gold), 1, remark)})).at(0)),
+              "remark");
+    EXPECT_EQ(run(ledger.hold({.order_id = OrderId::from("p").value(),
+                               .account = account(gold),
+                               .amount = Amount::from(1).value(),
+                               .expires_at = {},
+                               .remark = remark})),
+              "remark");
+    EXPECT_EQ(run(ledger.transfer({.order_id = OrderId::from("p").value(),
+                                   .type = gold,
+                                   .domain = account(gold).domain,
+                                   .from = account(gold).uid,
+                                   .to = UserId::from("bob").value(),
+                                   .amount = Amount::from(1).value(),
+                                   .remark = remark})),
+              "remark");
+  }
+  EXPECT_EQ(waiting("alice"), "1");
 }
 
 TEST_F(LedgerTest, a_replay_answers_as_the_first_time_and_changes_nothing) {
@@ -207,42 +257,6 @@ TEST_F(LedgerTest, issued_orders_are_unique_whoever_asks) {
   EXPECT_EQ(all_keys(), counters);
 }
 
-TEST_F(LedgerTest, another_end_of_a_type_reaches_the_keys_of_all_its_accounts) {
-  start_projector();
-  auto const end = clock.now() + 3'600'000;
-  auto const season = make_type("season", {}, end);
-  auto lot = entry("1", Op::add, account(season, "alice", "eu:shop"), 5);
-  lot.expires_at = end + 1000;
-  post(lot);
-  for (int i = 0; i < 20; ++i) post(entry("1", Op::add, account(season, fmt::format("u{}", i)), 5));
-  auto const expiry = [&](std::string_view uid, std::string_view domain) {
-    std::set<std::string> times;
-    auto const keys = shared.keys.account(account(season, uid, domain));
-    for (auto const& key : {keys.balance, keys.more, keys.expiring, keys.due}) {
-      times.insert(server.cli({"PEXPIRETIME", key}));
-    }
-    times.erase("-2");  // no such key
-    return times;
-  };
-  auto const change = [&](TypeChange change) {
-    EXPECT_TRUE(test::run(io, ledger.change_type(season, std::move(change))));
-  };
-  using Times = std::set<std::string>;
-  change({.ends_at = end + 1000});
-  EXPECT_EQ(expiry("alice", "eu:shop"), Times{std::to_string((end + 1000).value)});
-  EXPECT_EQ(expiry("u7", "main"), Times{std::to_string((end + 1000).value)});
-  change({.clears_ends_at = true});
-  EXPECT_EQ(expiry("alice", "eu:shop"), Times{"-1"});
-  EXPECT_EQ(expiry("u19", "main"), Times{"-1"});
-  // One that is over already keeps its points for a day.
-  change({.ends_at = clock.now()});
-  EXPECT_EQ(expiry("u3", "main"), Times{std::to_string((clock.now() + day_ms).value)});
-  EXPECT_EQ(post(entry("2", Op::add, account(season, "u3"), 5)), "type_not_active");
-  EXPECT_EQ(balance(account(season, "u3")), 0);
-  change({.clears_ends_at = true});
-  EXPECT_EQ(balance(account(season, "u3")), 5);
-}
-
 TEST_F(LedgerTest, an_issued_order_grows_too_old_before_it_can_be_forgotten) {
   auto const gold = make_type("gold");  // orders are remembered for 3 days
   auto const early = test::run(io, ledger.issue_order(gold)).value();
@@ -260,6 +274,23 @@ TEST_F(LedgerTest, an_issued_order_grows_too_old_before_it_can_be_forgotten) {
   EXPECT_EQ(post(entry(late.str(), Op::add, account(gold), 5)), "ok 5>10");
   EXPECT_EQ(post(entry("own-1", Op::add, account(gold), 5)), "ok 10>15");
   EXPECT_EQ(post(entry(fmt::format("7:{}", gold * 1000 + 1000), Op::add, account(gold), 5)), "ok 15>20");
+}
+
+TEST_F(LedgerTest, a_longer_memory_does_not_make_forgotten_orders_usable_again) {
+  auto const gold = make_type("gold");  // orders are remembered for 3 days
+  auto const used = test::run(io, ledger.issue_order(gold)).value();
+  EXPECT_EQ(post(entry(used.str(), Op::add, account(gold), 5)), "ok 0>5");
+  clock.advance(2 * day_ms);
+  auto const change =
+      test::run(io, ledger.change_type(gold, {.order_ttl_days = 30, .order_age_days_max = 30}));
+  ASSERT_TRUE(change);
+  clock.advance(day_ms / 2);
+  auto const later = test::run(io, ledger.issue_order(gold)).value();
+  server.cli({"DEL", shared.keys.order(account(gold).uid, used)});  // as Redis does after 3 days
+  clock.advance(day_ms);
+  EXPECT_EQ(post(entry(used.str(), Op::add, account(gold), 5)), "order_too_old");
+  clock.advance(20 * day_ms);
+  EXPECT_EQ(post(entry(later.str(), Op::add, account(gold), 5)), "ok 5>10");
 }
 
 TEST_F(LedgerTest, flows_tell_everything_newest_first_in_pages) {

@@ -1,5 +1,6 @@
 // Points from one account to another: to another user, or into another type.
 #include "base/log.hpp"
+#include "base/number.hpp"
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/ledger_store.hpp"
@@ -19,7 +20,7 @@ redis::Script const close_transfer_script{lua::close_transfer};
 struct Intent {
   std::string amount;
   UserId to;
-  std::string sent_at;
+  TimeMs sent_at;
   std::string parts;
   std::string remark;
 };
@@ -31,13 +32,21 @@ Intent parse_intent(std::string_view text) {
     text.remove_prefix(std::min(space + 1, text.size()));
     return found;
   };
-  Intent intent{
-      .amount = word(), .to = UserId::from(word()).value(), .sent_at = word(), .parts = word(), .remark = {}};
+  Intent intent{.amount = word(),
+                .to = UserId::from(word()).value(),
+                .sent_at = {parse_int(word()).value()},
+                .parts = word(),
+                .remark = {}};
   intent.remark = text;
   return intent;
 }
 
 }  // namespace
+
+// Whether a transfer has arrived: an earlier arrival may be forgotten.
+struct NobodyKnows : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 // Points between two accounts of one slot.
 struct Move {
@@ -45,7 +54,7 @@ struct Move {
   Account from;
   Account to;
   Amount amount;
-  Amount credited;
+  std::int64_t credited;  // may be more than any balance can have
   std::string detail;
   OrderId order_id;
   std::string remark;
@@ -54,10 +63,11 @@ struct Move {
 
 Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
   Stopwatch const watch;
-  auto const type = co_await find_type(transfer.type);
-  if (!type) co_return std::unexpected(type.error());
   if (auto problem = check_amount(transfer.amount, "transfer"))
     co_return std::unexpected(std::move(*problem));
+  if (auto problem = check_remark(transfer.remark)) co_return std::unexpected(std::move(*problem));
+  auto const type = co_await find_type(transfer.type);
+  if (!type) co_return std::unexpected(type.error());
   if (transfer.from == transfer.to) co_return refuse(errors::self_target, "from and to are the same user");
   auto const now = shared_.clock.now();
   auto problem = co_await check_now(transfer.order_id, **type, std::nullopt, now);
@@ -70,7 +80,7 @@ Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
                     .from = from,
                     .to = {.type = transfer.type, .domain = transfer.domain, .uid = transfer.to},
                     .amount = transfer.amount,
-                    .credited = transfer.amount,
+                    .credited = transfer.amount.value(),
                     .detail = terms.detail(),
                     .order_id = transfer.order_id,
                     .remark = transfer.remark,
@@ -109,6 +119,8 @@ Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
       }
     } catch (StoreError const& error) {
       log::warn("a transfer is under way", {{"order_id", transfer.order_id.str()}, {"why", error.what()}});
+    } catch (NobodyKnows const& error) {
+      log::warn("a transfer is left to people", {{"why", error.what()}});
     }
   }
   metrics_.took(Op::transfer_out, watch.seconds());
@@ -122,7 +134,7 @@ Task<redis::Reply> Ledger::move_points(Move const& move, ScoreType const& from_t
   call.key(shared_.keys.shards()[shared_.keys.shard_of(move.to.uid)].outbox);
   call.arg(move.kind);
   call.arg(move.amount.value());
-  call.arg(move.credited.value());
+  call.arg(move.credited);
   call.arg(move.detail);
   call.arg(move.order_id.str());
   call.arg(move.remark);
@@ -160,10 +172,11 @@ Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderI
   receive.arg(intent.sent_at);
   receive.arg(ttl_ms);
   receive.arg(!check_active(type, now));
+  receive.arg(days_surely_remembered(type, intent.sent_at) * day_ms);
   receive.arg(now);
   auto const arrived = co_await run(receive_transfer_script, receive, order_id);
   if (arrived.size() == 0) {
-    throw std::runtime_error(fmt::format(
+    throw NobodyKnows(fmt::format(
         "transfer {} of {} was sent so long ago that nobody remembers whether it arrived; compare the "
         "flows of {} and {}",
         order_id.str(), from.uid.str(), from.uid.str(), to.uid.str()));
@@ -217,6 +230,7 @@ Task<void> Ledger::relay(std::string member) {
 }
 
 Task<Result<Rate>> Ledger::set_rate(Rate rate) {
+  if (auto problem = check_rate(rate)) co_return std::unexpected(std::move(*problem));
   for (auto const id : {rate.from, rate.to}) {
     auto const type = co_await find_type(id);
     if (!type) co_return std::unexpected(type.error());
@@ -228,12 +242,12 @@ Task<Result<Rate>> Ledger::set_rate(Rate rate) {
 
 Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
   Stopwatch const watch;
+  if (auto problem = check_amount(exchange.amount, "exchange"))
+    co_return std::unexpected(std::move(*problem));
   auto const from_type = co_await find_type(exchange.from_type);
   if (!from_type) co_return std::unexpected(from_type.error());
   auto const to_type = co_await find_type(exchange.to_type);
   if (!to_type) co_return std::unexpected(to_type.error());
-  if (auto problem = check_amount(exchange.amount, "exchange"))
-    co_return std::unexpected(std::move(*problem));
   if (exchange.from_type == exchange.to_type) {
     co_return refuse(errors::self_target, "a type cannot be exchanged into itself");
   }
@@ -242,30 +256,26 @@ Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
   if (!problem) problem = check_active(**to_type, now);
   // Always as SQL has it: a rate is money. A retry gets its first answer at whatever rate it was.
   auto const rate = co_await shared_.journal.rate(exchange.from_type, exchange.to_type);
-  std::optional<Amount> credited = rate ? exchanged(exchange.amount, *rate) : std::nullopt;
+  // Too many for any balance is decided like too many for this one.
+  auto const credited =
+      rate ? exchanged(exchange.amount, *rate).transform(&Amount::value).value_or(limits::amount_max + 1) : 0;
   if (!problem && !rate) {
     problem = refuse(errors::rate_not_found, fmt::format("there is no rate from type {} to type {}",
                                                          exchange.from_type, exchange.to_type))
                   .error();
   }
-  if (!problem && credited == Amount{}) {
+  if (!problem && credited == 0) {
     problem = refuse(errors::nothing_to_credit,
                      fmt::format("{} points of type {} are worth less than one of type {}",
                                  exchange.amount.value(), exchange.from_type, exchange.to_type))
                   .error();
   }
-  if (!problem && !credited) {
-    problem = refuse(errors::balance_limit, fmt::format("the balance would go beyond {}", limits::amount_max))
-                  .error();
-  }
-  auto const points = credited.value_or(Amount{});
-  auto const terms = terms_of(exchange);
   Move const move{.kind = "exchange",
                   .from = {.type = exchange.from_type, .domain = exchange.domain, .uid = exchange.uid},
                   .to = {.type = exchange.to_type, .domain = exchange.domain, .uid = exchange.uid},
                   .amount = exchange.amount,
-                  .credited = points,
-                  .detail = fmt::format("{} credited={}", terms.detail(), points.value()),
+                  .credited = credited,
+                  .detail = terms_of(exchange).detail(),
                   .order_id = exchange.order_id,
                   .remark = "",
                   .may_decide = !problem};

@@ -189,7 +189,20 @@ TEST_P(TransferTest, one_that_is_too_old_to_be_sure_of_is_left_for_people) {
   leave_under_way(make("t", 3));
   clock.advance(3 * day_ms);
   EXPECT_THROW(relay_all(), std::runtime_error);
+  auto const again = test::run(io, ledger.transfer(make("t", 3)));
+  EXPECT_EQ(brief(again), "ok 10>7 again");
+  EXPECT_EQ(again->outcome.word("state"), "pending");
   EXPECT_EQ(view(account(gold)).pending.value(), 3);
+  EXPECT_EQ(balance(account(gold, "bob")), 0);
+}
+
+TEST_P(TransferTest, a_longer_memory_does_not_make_one_arrive_again) {
+  if (GetParam() == Slots::one) GTEST_SKIP() << "one script";
+  give("1", 10);
+  leave_under_way(make("t", 3));
+  ASSERT_TRUE(test::run(io, ledger.change_type(gold, {.order_ttl_days = 30})));
+  clock.advance(3 * day_ms);  // had it arrived, that would be forgotten now
+  EXPECT_THROW(relay_all(), std::runtime_error);
   EXPECT_EQ(balance(account(gold, "bob")), 0);
 }
 
@@ -234,14 +247,20 @@ TEST_F(ExchangeTest, rounds_down_at_the_rate_of_the_moment) {
   EXPECT_EQ(exchange(make("z", 0)), "invalid_request");
   EXPECT_EQ(exchange(make("z", 1000)), "insufficient_balance 80>80");
   rate(limits::amount_max, 1);
-  EXPECT_EQ(exchange(make("w", 2)), "balance_limit");
+  EXPECT_EQ(exchange(make("u", 2)), "balance_limit 80>80");
   EXPECT_EQ(exchange(make("w", 1)), "balance_limit 80>80");
+  rate(1, 1);
+  EXPECT_EQ(exchange(make("u", 2)), "balance_limit 80>80 again");
+  for (std::string_view const refused : {"z", "u", "w"}) {
+    auto const order = test::run(io, ledger.order(account(gold).uid, OrderId::from(refused).value())).value();
+    EXPECT_EQ(order.detail, fmt::format("to_type={}", silver)) << refused;
+  }
   auto self = make("v", 1);
   self.to_type = gold;
   EXPECT_EQ(exchange(self), "self_target");
-  EXPECT_EQ(history(account(gold)),
-            (Lines{"add 100 0>100", "exchange_out 10 100>90", "exchange_out 10 90>80",
-                   "refused exchange_out 1000 80>80", "refused exchange_out 1 80>80"}));
+  EXPECT_EQ(history(account(gold)), (Lines{"add 100 0>100", "exchange_out 10 100>90", "exchange_out 10 90>80",
+                                           "refused exchange_out 1000 80>80", "refused exchange_out 2 80>80",
+                                           "refused exchange_out 1 80>80"}));
   EXPECT_EQ(history(account(silver)), (Lines{"exchange_in 7 0>7", "exchange_in 10000 7>10007"}));
 }
 

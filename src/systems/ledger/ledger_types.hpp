@@ -19,6 +19,7 @@ namespace errors {
 inline constexpr ErrorCode type_not_found{ErrorKind::not_found, "type_not_found"};
 inline constexpr ErrorCode type_exists{ErrorKind::conflict, "type_exists"};
 inline constexpr ErrorCode type_not_active{ErrorKind::conflict, "type_not_active"};
+inline constexpr ErrorCode type_over{ErrorKind::conflict, "type_over"};
 inline constexpr ErrorCode order_not_found{ErrorKind::not_found, "order_not_found"};
 inline constexpr ErrorCode order_too_old{ErrorKind::conflict, "order_too_old"};
 inline constexpr ErrorCode order_conflict{ErrorKind::conflict, "order_conflict"};
@@ -46,6 +47,9 @@ struct ScoreType {
   std::int64_t order_age_days_max = 7;  // how old an issued order may be when it is used
   std::string remark;
   TimeMs created_at;
+  // Once order_ttl_days was raised: orders that were decided before may be remembered for so many days only.
+  std::optional<std::int64_t> order_ttl_days_before = {};
+  std::optional<TimeMs> order_ttl_raised_at = {};
 };
 
 // One user's points of one type in one domain.

@@ -2,6 +2,7 @@
 
 #include "base/when_all.hpp"
 #include "kit/events/projector.hpp"
+#include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/user_inspector.hpp"
 
 namespace larder::ledger {
@@ -91,7 +92,7 @@ class Verifier {
     };
     for (auto const& [name, account] : user.accounts()) {
       auto const* const type = rules_.type(name.first);
-      if (type && type->ends_at && *type->ends_at <= soon) continue;
+      if (type && type->ends_at && keys_expire_at(*type) <= soon) continue;
       with_room().accounts.push_back(name);
       ++report_.accounts;
     }

@@ -4,7 +4,7 @@
 -- a batch, be it of one entry, leaves no trace then.
 -- KEYS: outbox of each account; schedule, open holds, balance, more, expiring, due of each account; orders
 -- ARGV: number of accounts, number of entries, batch (1; 0: one entry on its own); uid, type, domain,
---       type ends at ms (0: never) of each account; of each entry: number of its account, op (add, deduct, reset),
+--       keys expire at ms (0: never) of each account; of each entry: number of its account, op (add, deduct, reset),
 --       amount, detail ("eff=<ms> exp=<ms>", "" if no lot), effective at ms, expires at ms (0: not given), order id,
 --       remark, order ttl ms, may decide (1; 0: only an order that is decided already gets an answer); now ms
 -- Returns {next due ms or '', {replayed (1 or 0), record} of each entry}; of a single one that may not be decided {}

@@ -1,12 +1,12 @@
 -- include account.lua
 -- The second half of a transfer from another slot, once: whether the points arrive is decided here, for good.
 -- KEYS: outbox; schedule, open holds, balance, more, expiring, due; arrival
--- ARGV: uid, type, domain, type ends at ms (0: never); from, order id, amount, parts, remark,
---       sent at ms, arrival ttl ms, may arrive (1; 0: the type is over); now ms
+-- ARGV: uid, type, domain, keys expire at ms (0: never); from, order id, amount, parts, remark,
+--       sent at ms, arrival ttl ms, may arrive (1; 0: the type is over), an arrival is remembered for ms at least; now ms
 -- Returns {replayed (1 or 0), record}, or {} if it was sent so long ago that an earlier arrival may be forgotten
 local known = decided(KEYS[8])
 if known then return {1, known} end
-if now - tonumber(ARGV[10]) >= tonumber(ARGV[11]) then return {} end
+if now - tonumber(ARGV[10]) >= tonumber(ARGV[13]) then return {} end
 
 local a = open_account(1, 2, 1)
 settle(a)

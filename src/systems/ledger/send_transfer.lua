@@ -1,7 +1,7 @@
 -- include account.lua
 -- The first half of a transfer to another slot, once: the points leave the account and are under way.
 -- KEYS: outbox; schedule, open holds, balance, more, expiring, due; relay (due set), order
--- ARGV: uid, type, domain, type ends at ms (0: never); to, amount, order id, remark, order ttl ms, may decide (1 or 0),
+-- ARGV: uid, type, domain, keys expire at ms (0: never); to, amount, order id, remark, order ttl ms, may decide (1 or 0),
 --       relay at ms; now ms
 -- Returns {0, record, "amount to sent_at parts remark" or ''}, {1, record} if replayed, {} if it may not decide
 local known = decided(KEYS[9])

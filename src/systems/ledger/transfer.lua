@@ -1,8 +1,8 @@
 -- include account.lua
 -- Moves points between two accounts of one slot, once: to another user, or into another type of the same user.
 -- KEYS: outboxes (from, to); schedule, open holds, balance, more, expiring, due (from, then to); order
--- ARGV: kind (transfer, exchange), amount, points credited, detail of the order ("to=<uid>", "to_type=<id> credited=<n>"),
---       order id, remark, order ttl ms, may decide (1 or 0); uid, type, domain, type ends at ms (from, then to); now ms
+-- ARGV: kind (transfer, exchange), amount, points credited (beyond all balances if too many), detail of the order
+--       ("to=<uid>", "to_type=<id>"), order id, remark, order ttl ms, may decide (1 or 0); uid, type, domain, keys expire at ms (from, then to); now ms
 -- Returns {next due ms or '', replayed (1 or 0), record}, or {} if it may not decide
 local known = decided(KEYS[15])
 if known then return {'', 1, known} end
@@ -20,7 +20,10 @@ elseif total(to) + credited > points_max then
 else
   local parts = take(from, amount)
   -- Points keep their expiry on the way to another user; what an exchange gives is new.
-  if kind == 'exchange' then parts = '0:' .. text(credited) end
+  if kind == 'exchange' then
+    parts = '0:' .. ARGV[3]
+    detail = detail .. ' credited=' .. ARGV[3]
+  end
   give_parts(to, parts)
   detail = detail .. ' to_balance=' .. text(to.balance)
   local origin = kind == 'exchange' and 'from_type=' .. from.type or 'from=' .. from.uid

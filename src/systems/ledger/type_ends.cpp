@@ -2,6 +2,8 @@
 
 #include "base/when_all.hpp"
 #include "kit/events/projector.hpp"
+#include "larder_ledger_scripts.hpp"
+#include "systems/ledger/account_reader.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +11,8 @@
 namespace larder::ledger {
 
 namespace {
+
+redis::Script const renew_order_script{lua::renew_order};
 
 constexpr int accounts_at_once = 500;
 constexpr auto patience = std::chrono::seconds(30);
@@ -23,28 +27,68 @@ Task<bool> renew_key(redis::Redis& redis, std::string key, std::string expires_a
   co_return true;
 }
 
+// What cannot end before its type does is remembered until then, and for the order's time.
+Task<bool> renew_orders(redis::Redis& redis, Keys const& keys, Account account, ScoreType const& type) {
+  auto const [state, due] = co_await read_account(redis, keys, account);
+  auto const forgotten_at = type.ends_at ? keys_expire_at(type) + type.order_ttl_days * day_ms : TimeMs{};
+  auto const expires_at = fmt::to_string(forgotten_at.value);
+  auto const more = keys.account(account).more;
+  std::vector<std::string> fields;
+  for (auto const& [order, hold] : state.holds) {
+    if (hold.expires == 0) fields.push_back("h:" + order);
+  }
+  for (auto const& [order, sent] : state.sent) fields.push_back("t:" + order);
+  for (auto const& field : fields) {
+    auto const key = keys.order(account.uid, OrderId::from(field.substr(2)).value());
+    std::array<std::string_view, 2> const script_keys{more, key};
+    std::array<std::string_view, 2> const args{field, expires_at};
+    co_await redis.run(redis::Use::idempotent_write, renew_order_script, script_keys, args);
+  }
+  co_return true;
+}
+
+Task<ScoreType> read_type(Journal& journal, TypeId id) {
+  for (auto& type : co_await journal.types()) {
+    if (type.id == id) co_return std::move(type);
+  }
+  throw std::runtime_error(fmt::format("there is no type {}", id));
+}
+
+Task<void> renew(redis::Redis& redis, Keys const& keys, std::vector<Account> const& accounts,
+                 ScoreType const& type) {
+  auto const expires_at = fmt::to_string(keys_expire_at(type).value);
+  std::vector<Task<bool>> renewals;
+  for (auto const& account : accounts) {
+    auto const of = keys.account(account);
+    for (auto const& key : {of.balance, of.more, of.expiring, of.due}) {
+      renewals.push_back(renew_key(redis, key, expires_at));
+    }
+    renewals.push_back(renew_orders(redis, keys, account, type));
+  }
+  co_await when_all(std::move(renewals));
+}
+
 }  // namespace
 
-Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys, ScoreType type, TimeMs now) {
+Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys, TypeId id) {
   for (auto const& shard : keys.shards()) {
     if (!co_await events::caught_up(redis, shard.outbox, patience)) {
       throw StoreError("the journal lags behind the entries", true);
     }
   }
-  auto const expires_at = fmt::to_string(keys_expire_at(type, now).value);
+  auto type = co_await read_type(journal, id);
   for (std::int64_t table = 0; table < journal.tables(); ++table) {
     std::optional<Account> last;
     do {
-      auto const accounts = co_await journal.accounts_of(type.id, table, last, accounts_at_once);
+      auto const accounts = co_await journal.accounts_of(id, table, last, accounts_at_once);
       last = accounts.empty() ? std::nullopt : std::optional(accounts.back());
-      std::vector<Task<bool>> renewals;
-      for (auto const& account : accounts) {
-        auto const of = keys.account(account);
-        for (auto const& key : {of.balance, of.more, of.expiring, of.due}) {
-          renewals.push_back(renew_key(redis, key, expires_at));
-        }
+      // Whoever wrote an end that is not the newest any more writes again: so the newest is written last.
+      for (bool newest = accounts.empty(); !newest;) {
+        co_await renew(redis, keys, accounts, type);
+        auto now = co_await read_type(journal, id);
+        newest = now.ends_at == type.ends_at;
+        type = std::move(now);
       }
-      co_await when_all(std::move(renewals));
     } while (last);
   }
 }

@@ -1,4 +1,5 @@
-// The keys of an account carry the end of its type. When that changes, they have to be told.
+// The keys of an account carry the end of its type, and so do the orders of what is open. When that changes,
+// they have to be told.
 #pragma once
 
 #include "base/task.hpp"
@@ -8,7 +9,8 @@
 
 namespace larder::ledger {
 
-// Every account of the type that the journal knows. May be repeated.
-Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys, ScoreType type, TimeMs now);
+// Every account of the type that the journal knows, with the end that SQL has. May be repeated, and run at
+// the same time for another change: what is there at last is the newest end.
+Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys, TypeId id);
 
 }  // namespace larder::ledger

@@ -77,7 +77,9 @@ void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<
   auto const ttl_ms = type ? type->order_ttl_days * day_ms : 0;
   auto const after = [&](TimeMs time) { return std::optional(time + ttl_ms); };
   // As long as it can be open, and then for the order's time.
-  auto const after_end = [&]() { return type && type->ends_at ? after(*type->ends_at) : std::nullopt; };
+  auto const after_end = [&]() {
+    return type && type->ends_at ? after(keys_expire_at(*type)) : std::nullopt;
+  };
   auto const key = [&] { return rules_->keys.order(uid_, flow.order_id); };
   auto const closing = std::exchange(account.closing, "");
   auto const expiry_of = [](Outcome const& hold) { return parse_int(hold.word("exp")).value_or(0); };
@@ -100,7 +102,8 @@ void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<
     }
     case Op::transfer_in: {
       auto const from = UserId::from(outcome.word("from"));
-      if (from && !rules_->keys.same_slot(*from, uid_)) {
+      // On one Redis it has a record only if it came from a cluster, see Rebuilder::write_arrival.
+      if (from && (only_ || !rules_->keys.same_slot(*from, uid_))) {
         decide(rules_->keys.arrival(uid_, *from, flow.order_id), flow, after(outcome.at), problems);
       }
       break;
@@ -168,12 +171,11 @@ void UserFold::decide(std::string key, Flow const& flow, std::optional<TimeMs> f
   auto const [found, fresh] = orders_.try_emplace(std::move(key), std::move(order));
   if (fresh) return;
   auto& first = found->second;
-  if (first.forgotten_at && first.forgotten_at->value - end_margin_ms <= flow.outcome.at.value) {
-    first = std::move(order);
-    return;
+  if (!first.forgotten_at || first.forgotten_at->value - end_margin_ms > flow.outcome.at.value) {
+    problems.push_back(fmt::format("order {} {}: decided twice, by flow {} and by flow {}", uid_.str(),
+                                   flow.order_id.str(), first.decided_by.str(), flow.id.str()));
   }
-  problems.push_back(fmt::format("order {} {}: decided twice, by flow {} and by flow {}", uid_.str(),
-                                 flow.order_id.str(), first.decided_by.str(), flow.id.str()));
+  first = std::move(order);
 }
 
 // "<number>:<shard>", as issue_order gives them.

@@ -1,0 +1,197 @@
+// The end of a type, and another one.
+#include "systems/ledger/ledger_test.hpp"
+
+namespace larder::ledger {
+namespace {
+
+class TypeEndsTest : public LedgerTest {
+ protected:
+  using Times = std::set<std::string>;
+  TypeEndsTest() { start_projector(); }
+
+  // When the keys of an account vanish, "-1": never.
+  Times expiry(std::string_view uid, std::string_view domain = "main") {
+    Times times;
+    auto const keys = shared.keys.account(account(season, uid, domain));
+    for (auto const& key : {keys.balance, keys.more, keys.expiring, keys.due}) {
+      times.insert(server.cli({"PEXPIRETIME", key}));
+    }
+    times.erase("-2");  // no such key
+    return times;
+  }
+  static Times a_day_after(TimeMs end) { return {std::to_string((end + day_ms).value)}; }
+  std::string change(TypeChange change) {
+    auto const changed = test::run(io, ledger.change_type(season, std::move(change)));
+    return changed ? "ok" : std::string(changed.error().code.name);
+  }
+
+  bool run_until(bool const& done) {
+    for (int i = 0; i < 1000 && !done; ++i) {
+      io.restart();
+      io.run_for(10ms);
+    }
+    return done;
+  }
+
+  TimeMs end = clock.now() + 3'600'000;
+  TypeId season = make_type("season", {}, end);
+};
+
+TEST_F(TypeEndsTest, another_end_reaches_the_keys_of_all_accounts) {
+  auto lot = entry("1", Op::add, account(season, "alice", "eu:shop"), 5);
+  lot.expires_at = end + 1000;
+  post(lot);
+  for (int i = 0; i < 20; ++i) post(entry("1", Op::add, account(season, fmt::format("u{}", i)), 5));
+  EXPECT_EQ(change({.ends_at = end + 1000}), "ok");
+  EXPECT_EQ(expiry("alice", "eu:shop"), a_day_after(end + 1000));
+  EXPECT_EQ(expiry("u7"), a_day_after(end + 1000));
+  EXPECT_EQ(change({.clears_ends_at = true}), "ok");
+  EXPECT_EQ(expiry("alice", "eu:shop"), Times{"-1"});
+  EXPECT_EQ(expiry("u19"), Times{"-1"});
+}
+
+TEST_F(TypeEndsTest, a_type_ended_by_mistake_goes_on_with_its_points) {
+  post(entry("1", Op::add, account(season), 5));
+  EXPECT_EQ(change({.ends_at = TimeMs{1}}), "ok");
+  EXPECT_EQ(test::run(io, ledger.type(season))->ends_at, clock.now()) << "what was counted cannot be undone";
+  EXPECT_EQ(expiry("alice"), a_day_after(clock.now()));
+  EXPECT_EQ(post(entry("2", Op::add, account(season), 5)), "type_not_active");
+  EXPECT_EQ(balance(account(season)), 0);
+  auto const ended = clock.now();
+  clock.advance(1000);
+  EXPECT_EQ(change({.ends_at = TimeMs{1}}), "ok");  // a retry
+  EXPECT_EQ(test::run(io, ledger.type(season))->ends_at, ended);
+  EXPECT_EQ(change({.clears_ends_at = true}), "ok");
+  EXPECT_EQ(balance(account(season)), 5);
+}
+
+TEST_F(TypeEndsTest, a_type_that_ended_by_itself_goes_on_only_while_its_points_are_there) {
+  post(entry("1", Op::add, account(season), 5));
+  EXPECT_EQ(expiry("alice"), a_day_after(end));
+  clock.advance(end - clock.now());
+  EXPECT_EQ(balance(account(season)), 0);
+  EXPECT_EQ(change({.ends_at = end + 2 * day_ms}), "ok");
+  EXPECT_EQ(balance(account(season)), 5);
+  EXPECT_EQ(expiry("alice"), a_day_after(end + 2 * day_ms));
+  clock.advance(2 * day_ms + reopened_within_ms);
+  EXPECT_EQ(change({.ends_at = clock.now() + day_ms}), "type_over");
+  EXPECT_EQ(change({.clears_ends_at = true}), "type_over");
+  EXPECT_EQ(change({.remark = "it was good"}), "ok");
+  EXPECT_EQ(change({.ends_at = end}), "ok");  // over is over
+  EXPECT_EQ(test::run(io, ledger.type(season))->ends_at, end + 2 * day_ms);
+}
+
+TEST_F(TypeEndsTest, after_the_end_there_was_nothing) {
+  post(entry("1", Op::add, account(season), 5));
+  clock.advance(day_ms);
+  auto const at = [&](TimeMs time) {
+    return test::run(io, ledger.balance_at(account(season), time)).value().value();
+  };
+  EXPECT_EQ(at(end + -1), 5);
+  EXPECT_EQ(at(end), 0);
+  EXPECT_EQ(at(clock.now()), 0);
+}
+
+TEST_F(TypeEndsTest, open_holds_and_transfers_under_way_are_remembered_until_another_end_too) {
+  shared.keys = Keys("", true);  // so that transfers go from slot to slot
+  projector.reset();
+  start_projector();
+  auto const alice = account(season).uid;
+  auto const bob = UserId::from("bob").value();
+  auto const order = [](std::string_view id) { return OrderId::from(id).value(); };
+  auto const points = [](std::int64_t amount) { return Amount::from(amount).value(); };
+  post(entry("1", Op::add, account(season), 10));
+  auto const hold = [&](std::string_view id, std::optional<TimeMs> expires_at) {
+    EXPECT_TRUE(test::run(io, ledger.hold({.order_id = order(id),
+                                           .account = account(season),
+                                           .amount = points(1),
+                                           .expires_at = expires_at,
+                                           .remark = {}})));
+  };
+  hold("h", {});
+  hold("timed", end + -1000);
+  hold("closed", {});
+  EXPECT_TRUE(test::run(io, ledger.release(alice, order("closed"))));
+  auto const bobs_outbox = outbox("bob");
+  server.cli({"SET", bobs_outbox, "not a stream"});
+  EXPECT_THROW(test::run(io, ledger.transfer({.order_id = order("t"),
+                                              .type = season,
+                                              .domain = Domain::from("main").value(),
+                                              .from = alice,
+                                              .to = bob,
+                                              .amount = points(3),
+                                              .remark = {}})),
+               redis::ReplyError);
+  server.cli({"DEL", bobs_outbox});
+  auto const forgotten_at = [&](std::string_view id) {
+    return server.cli({"PEXPIRETIME", shared.keys.order(alice, order(id))});
+  };
+  auto const timed = forgotten_at("timed");
+  auto const closed = forgotten_at("closed");
+  auto const later = end + 30 * day_ms;
+  EXPECT_EQ(change({.ends_at = later}), "ok");
+  auto const after_the_end = std::to_string((later + day_ms + 3 * day_ms).value);
+  EXPECT_EQ(forgotten_at("h"), after_the_end);
+  EXPECT_EQ(forgotten_at("t"), after_the_end);
+  EXPECT_EQ(forgotten_at("timed"), timed);
+  EXPECT_EQ(forgotten_at("closed"), closed);
+  EXPECT_EQ(change({.clears_ends_at = true}), "ok");
+  EXPECT_EQ(forgotten_at("h"), "-1");
+  EXPECT_EQ(forgotten_at("t"), "-1");
+}
+
+TEST_F(TypeEndsTest, of_two_changes_at_once_the_keys_get_the_later) {
+  post(entry("1", Op::add, account(season), 5));
+  bool done = false;
+  asio::co_spawn(io, ledger.change_type(season, {.ends_at = end + 1000}),
+                 [&](std::exception_ptr failure, Result<ScoreType> const&) { done = !failure; });
+  io.restart();
+  io.run_for(100ms);
+  // Another server's, that was cut off before it told the keys.
+  EXPECT_TRUE(test::run(io, journal.change_type(season, {.ends_at = end + 2000}, clock.now())));
+  EXPECT_TRUE(run_until(done));
+  EXPECT_EQ(expiry("alice"), a_day_after(end + 2000));
+}
+
+TEST_F(TypeEndsTest, a_first_end_waits_for_servers_that_do_not_know_it) {
+  auto const endless = make_type("endless");
+  Shared of_another{.keys = shared.keys, .journal = journal, .clock = clock, .metrics = metrics};
+  Ledger another(redis, of_another);
+  auto const post_by_another = [&](std::string_view order) {
+    return test::run(io, another.post(entry(order, Op::add, account(endless), 5)));
+  };
+  EXPECT_TRUE(post_by_another("1"));
+  bool done = false;
+  asio::co_spawn(io, ledger.change_type(endless, {.ends_at = end}),
+                 [&](std::exception_ptr failure, Result<ScoreType> const&) { done = !failure; });
+  io.restart();
+  io.run_for(500ms);
+  EXPECT_TRUE(post_by_another("2"));  // it has not looked again yet
+  EXPECT_TRUE(run_until(done));
+  EXPECT_EQ(server.cli({"PEXPIRETIME", shared.keys.balance(account(endless))}),
+            std::to_string((end + day_ms).value));
+}
+
+TEST_F(TypeEndsTest, a_change_that_is_cut_off_does_not_say_that_nothing_happened) {
+  server.kill();
+  try {
+    test::run(io, ledger.change_type(season, {.ends_at = end + 1000}));
+    ADD_FAILURE();
+  } catch (StoreError const& error) {
+    EXPECT_TRUE(error.outcome_unknown()) << error.what();
+  }
+  EXPECT_EQ(test::run(io, ledger.types()).at(0).ends_at, end + 1000);
+}
+
+TEST_F(TypeEndsTest, a_lot_that_is_not_in_the_balance_takes_nothing_that_is_not_there) {
+  auto lot = entry("1", Op::add, account(season), 100);
+  lot.expires_at = clock.now() + 1000;
+  post(lot);
+  server.cli({"SET", shared.keys.balance(account(season)), "5"});
+  clock.advance(1000);
+  EXPECT_EQ(balance(account(season)), 0);
+  EXPECT_EQ(flows({.uid = account(season).uid, .limit = 1}).at(0).outcome.change(), -5);
+}
+
+}  // namespace
+}  // namespace larder::ledger
