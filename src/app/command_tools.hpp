@@ -22,7 +22,7 @@ T run_here(asio::io_context& io, Task<T> task) {
   std::optional<T> value;
   std::exception_ptr failure;
   asio::co_spawn(io, std::move(task), [&](std::exception_ptr thrown, T result) {
-    failure = thrown;
+    failure = std::move(thrown);
     if (!failure) value.emplace(std::move(result));
     io.stop();
   });

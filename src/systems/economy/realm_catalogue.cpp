@@ -18,7 +18,8 @@ constexpr std::string_view by_start = "start";
 constexpr std::string_view by_command = "command";
 
 struct Stored {
-  CataloguePtr catalogue;
+  std::string version = {};
+  CataloguePtr catalogue = {};
   bool by_command = false;
 };
 
@@ -27,7 +28,8 @@ Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys) {
   auto const data = keys.catalogue_data();
   auto const source = keys.catalogue_source();
   auto const reply = co_await redis.command(redis::Use::read, version, {"MGET", version, data, source});
-  if (reply.at(0).is_nil() || reply.at(1).is_nil()) co_return Stored{};
+  if (reply.at(0).is_nil()) co_return Stored{};
+  if (reply.at(1).is_nil()) co_return Stored{.version = std::string(reply.at(0).text())};
   auto parsed = parse_catalogue(reply.at(1).text());
   if (!parsed) {
     throw std::runtime_error(
@@ -35,8 +37,19 @@ Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys) {
   }
   // What the scripts compare, even if this version of Larder would name it otherwise.
   parsed->version = reply.at(0).text();
-  co_return Stored{.catalogue = std::make_shared<Catalogue const>(std::move(*parsed)),
+  co_return Stored{.version = parsed->version,
+                   .catalogue = std::make_shared<Catalogue const>(std::move(*parsed)),
                    .by_command = !reply.at(2).is_nil() && reply.at(2).text() == by_command};
+}
+
+// Whether somebody may have filled it by hand. To look for inventories costs a look at every key of the
+// Redis.
+Task<bool> has_players(redis::Redis& redis, RealmKeys const& keys) {
+  auto const board = keys.leaderboard();
+  auto const points = keys.points();
+  auto const items = keys.items();
+  auto const found = co_await redis.command(redis::Use::read, board, {"EXISTS", board, points, items});
+  co_return found.integer() > 0;
 }
 
 // Of a realm that never had a catalogue: who has an inventory.
@@ -75,7 +88,7 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
     call.key(keys.catalogue_source());
     call.key(keys.drop_rate());
     call.key(events::projected_key(keys.points()));
-    call.arg(before ? before->version : "");
+    call.arg(stored.version);
     call.arg(catalogue->version);
     call.arg(catalogue->text);
     call.arg(std::string(source == CatalogueSource::start ? by_start : by_command));
@@ -97,7 +110,7 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
         call.arg(cost.amount);
       }
     }
-    if (!before) {
+    if (stored.version.empty() && co_await has_players(redis, keys)) {
       for (auto& owner : co_await inventory_owners(redis, keys)) {
         call.key(keys.inventory(UserId::from(owner).value()));
         call.arg(std::move(owner));
