@@ -76,7 +76,7 @@ class Realm:
 
     @staticmethod
     def filling(player, points=0, **items):
-        if points:
+        if points or items:
             yield "ZADD", "lb", points, player
         for item, count in items.items():
             yield "HSET", f"{player}:inventory", f":{item}:", count

@@ -43,8 +43,10 @@ Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys) {
 }
 
 // Whether somebody may have filled it by hand. To look for inventories costs a look at every key of the
-// Redis.
+// Redis, which the first move in a realm must not cost, as there may be thousands of them: who is there
+// stands on the leaderboard.
 Task<bool> has_players(redis::Redis& redis, RealmKeys const& keys) {
+  if (keys.prefix().empty()) co_return true;
   auto const board = keys.leaderboard();
   auto const points = keys.points();
   auto const items = keys.items();
