@@ -4,27 +4,39 @@
 #include "systems/economy/economy_verify.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
+#include <fmt/ranges.h>
+
 #include <fstream>
+#include <ranges>
+#include <set>
 #include <sstream>
 
 namespace larder {
 
 namespace {
 
-// The one that was named, or all there are.
-Task<std::vector<economy::RealmId>> realms_of(redis::Redis& redis, std::string name) {
-  if (name.empty()) co_return co_await economy::all_realms(redis);
+economy::RealmId realm_named(redis::Redis& redis, std::string const& name) {
   auto const id = economy::RealmId::from(name);
   if (!id) throw SetupError(fmt::format("--realm {}", economy::RealmId::expectation()));
-  co_return std::vector{*id};
+  if (redis.is_cluster() && name == economy::default_realm) {
+    throw SetupError("a cluster cannot have the default realm; give --realm a name, like main");
+  }
+  return *id;
+}
+
+// Also those that only SQL knows: a Redis that was lost knows none.
+Task<std::vector<economy::RealmId>> realms_with_events(redis::Redis& redis,
+                                                       economy::EconomyJournal& journal) {
+  auto const opened = co_await economy::all_realms(redis);
+  std::set<economy::RealmId> realms(opened.begin(), opened.end());
+  for (auto& id : co_await journal.realms()) realms.insert(std::move(id));
+  co_return std::vector(realms.begin(), realms.end());
 }
 
 Task<std::size_t> load_into(redis::Redis& redis, std::string realm, economy::CataloguePtr catalogue) {
-  auto const realms = co_await realms_of(redis, std::move(realm));
+  auto const realms =
+      realm.empty() ? co_await economy::all_realms(redis) : std::vector{realm_named(redis, realm)};
   for (auto const& id : realms) {
-    if (redis.is_cluster() && id.str() == economy::default_realm) {
-      throw SetupError("a cluster cannot have the default realm; give --realm a name");
-    }
     co_await economy::register_realm(redis, id);
     co_await economy::load_catalogue(redis, economy::RealmKeys(id), catalogue,
                                      economy::CatalogueSource::command);
@@ -36,7 +48,15 @@ Task<std::size_t> load_into(redis::Redis& redis, std::string realm, economy::Cat
 
 Task<economy::VerifyReport> verify_realms(redis::Redis& redis, economy::EconomyJournal& journal,
                                           std::string realm, economy::VerifyOptions options) {
-  auto realms = co_await realms_of(redis, std::move(realm));
+  auto realms = co_await realms_with_events(redis, journal);
+  if (!realm.empty()) {
+    auto const id = realm_named(redis, realm);
+    if (std::ranges::find(realms, id) == realms.end()) {
+      throw SetupError(fmt::format("there is no realm {}; there are: {}", realm,
+                                   fmt::join(realms | std::views::transform(&economy::RealmId::str), ", ")));
+    }
+    realms = {id};
+  }
   co_return co_await economy::verify(redis, journal, std::move(realms), std::move(options));
 }
 

@@ -298,7 +298,7 @@ void Model::arm_bomb(std::string const& player, std::int64_t now) {
   if (found == planted.end() || found->second > now) return;
   auto const due = found->second;
   planted.erase(found);
-  if (pending_due_ > due) return;
+  if (!pending.empty() && pending_due_ > due) return;
   pending = player;
   pending_due_ = due;
 }

@@ -20,8 +20,8 @@ using Numbers = std::vector<std::int64_t>;
 struct Larder {
   Larder(std::string const& redis_url, std::string const& sql_url, ProjectorOptions with)
       : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
-        sql(sql_url, 2, metrics),
-        options(std::move(with)) {}
+        options(std::move(with)),
+        sql(sql_url, 2, metrics) {}
 
   void start() {
     make();
@@ -53,13 +53,13 @@ struct Larder {
   Metrics metrics;
   SystemClock clock;
   redis::Redis redis;
-  Sql sql;
   ProjectorOptions options;
   std::atomic<int> applied = 0;        // events, those of transactions that failed included
   std::function<void()> before_write;  // both on the thread of the SQL job
   std::function<void()> after_write;
   std::string poison;  // a stream that SQL refuses
   std::optional<Projector> projector;
+  Sql sql;  // goes first: its jobs, which it finishes, are the projector's
 };
 
 class ProjectingTest : public testing::Test {

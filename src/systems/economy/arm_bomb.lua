@@ -13,8 +13,8 @@ if tonumber(due) > tonumber(ARGV[2]) then
 end
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
--- When the last one was due is remembered beyond its end, so that an older one that comes late does not come back.
-if tonumber(redis.call('GET', KEYS[4]) or '0') > tonumber(due) then return 0 end
+-- One that comes late, because whoever had it died, does not take the place of a later one.
+if redis.call('EXISTS', KEYS[3]) == 1 and tonumber(redis.call('GET', KEYS[4]) or '0') > tonumber(due) then return 0 end
 redis.call('SET', KEYS[3], ARGV[1])
 redis.call('SET', KEYS[4], due)
 return 1

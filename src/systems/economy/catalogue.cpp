@@ -222,9 +222,12 @@ Problem read_use(json::value const& value, std::string path, Use& out) {
 Problem read_names(json::array const& names, std::string_view path, std::vector<std::string>& out) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     auto const* text = names[i].if_string();
-    if (!text || text->empty() || text->size() > name_chars_max || !is_name(*text, "_-")) {
+    // An emoji is what arrives when a player types the id.
+    auto const is_emoji = [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; };
+    if (!text || text->empty() || text->size() > name_chars_max ||
+        !(is_name(*text, "_-") || std::ranges::all_of(*text, is_emoji))) {
       return wrong(fmt::format("{}.names[{}]", path, i),
-                   fmt::format("must be 1 to {} characters of a-z 0-9 _ -", name_chars_max));
+                   fmt::format("must be 1 to {} characters of a-z 0-9 _ -, or an emoji", name_chars_max));
     }
     out.emplace_back(*text);
   }

@@ -160,6 +160,19 @@ Task<std::vector<EconomyEvent>> EconomyJournal::events(RealmId realm, EventQuery
   co_return events;
 }
 
+Task<std::vector<RealmId>> EconomyJournal::realms() {
+  // One step of the primary key for each, however many events there are.
+  std::vector<RealmId> realms;
+  for (std::string last;;) {
+    auto const rows = co_await sql_.read([last](SqlSession& session) {
+      return session.query("SELECT realm FROM economy_event WHERE realm > ? ORDER BY realm LIMIT 1", {last});
+    });
+    if (rows.empty()) co_return realms;
+    last = rows[0].text(0);
+    realms.push_back(RealmId::from(last).value());
+  }
+}
+
 Task<std::vector<std::string>> EconomyJournal::users(RealmId realm, std::string after, std::int64_t limit) {
   auto const sql = fmt::format(
       "SELECT DISTINCT user_id FROM economy_event WHERE realm = ? AND user_id > ? ORDER BY user_id LIMIT {}",

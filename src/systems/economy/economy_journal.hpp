@@ -49,7 +49,9 @@ class EconomyJournal {
   // Newest first.
   Task<std::vector<EconomyEvent>> events(RealmId realm, EventQuery query);
 
-  // For verify. Up to `limit` users with events, by their ids, behind `after`.
+  // For verify. Those that have events.
+  Task<std::vector<RealmId>> realms();
+  // Up to `limit` users with events, by their ids, behind `after`.
   Task<std::vector<std::string>> users(RealmId realm, std::string after, std::int64_t limit);
   // What the events up to these ids ("<ms>-<sequence>") say that they own; who has none is not there.
   Task<std::map<std::string, Owned>> owned(RealmId realm, std::vector<std::string> users,

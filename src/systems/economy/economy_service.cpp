@@ -61,18 +61,32 @@ Service::Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock cons
           metrics),
       watch_timer_(io) {}
 
+// The realms there are when this start first sees them get its catalogue, once; one that cannot be had now is
+// tried again at the next look. Later ones have that of the Larder that opened them, and are ours too: if it
+// dies, their events and bombs wait for us.
 Task<void> Service::open_realms() {
-  for (auto const& id : co_await all_realms(redis_)) {
-    co_await load_catalogue(redis_, RealmKeys(id), shared_.catalogue, CatalogueSource::start);
-    auto const opened = co_await economy_.open(id);
-    if (!opened) log::warn("a realm was not opened", {{"realm", id.str()}, {"why", opened.error().detail}});
+  auto const realms = co_await all_realms(redis_);
+  if (!without_ours_) without_ours_.emplace(realms.begin(), realms.end());
+  for (auto const& id : realms) {
+    bool const without_ours = without_ours_->contains(id);
+    if (!without_ours && shared_.realms.find(id)) continue;
+    try {
+      if (without_ours) {
+        co_await load_catalogue(redis_, RealmKeys(id), shared_.catalogue, CatalogueSource::start);
+      }
+      auto const opened = co_await economy_.open(id);
+      if (!opened) log::warn("a realm was not opened", {{"realm", id.str()}, {"why", opened.error().detail}});
+      without_ours_->erase(id);
+    } catch (std::exception const& error) {
+      log::warn("a realm was not opened", {{"realm", id.str()}, {"why", error.what()}});
+    }
   }
 }
 
 Task<void> Service::start() {
   try {
     co_await open_realms();
-  } catch (StoreError const& error) {
+  } catch (std::exception const& error) {
     log::warn("the realms were not opened", {{"why", error.what()}});
   }
   projector_.start();
@@ -113,13 +127,10 @@ std::pair<RealmPtr, EconomyEvent::Of> Service::owner_of(std::string const& strea
   return streams_.at(stream);
 }
 
-// Realms that other Larders have opened: if these die, their events and bombs are ours.
 Task<void> Service::watch() {
   while (!stopping_) {
     try {
-      for (auto const& id : co_await all_realms(redis_)) {
-        if (!shared_.realms.find(id)) co_await economy_.open(id);
-      }
+      co_await open_realms();
     } catch (std::exception const& error) {
       log::warn("other realms were not looked for", {{"why", error.what()}});
     }

@@ -7,6 +7,7 @@
 #include "systems/economy/economy_store.hpp"
 
 #include <deque>
+#include <set>
 
 namespace larder::economy {
 
@@ -47,7 +48,8 @@ class Service {
   schedule::Scheduler scheduler_;
   mutable std::mutex mutex_;  // of streams_: the projector asks on a SQL thread
   std::map<std::string, std::pair<RealmPtr, EconomyEvent::Of>, std::less<>> streams_;
-  std::deque<RealmPtr> bombs_of_;  // by the scheduler's set
+  std::deque<RealmPtr> bombs_of_;                  // by the scheduler's set
+  std::optional<std::set<RealmId>> without_ours_;  // realms that did not get the catalogue of this start yet
   Timer watch_timer_;
   bool stopping_ = false;
   bool watching_ = false;

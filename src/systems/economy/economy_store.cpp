@@ -80,19 +80,22 @@ Task<Economy::Turn> Economy::take_turn() {
 }
 
 Task<void> Economy::refresh(Realm& realm, CataloguePtr seen) {
-  auto const turn = co_await take_turn();
-  if (realm.catalogue() != seen) co_return;
   auto const key = realm.keys.catalogue();
   auto const version = co_await redis_.command(redis::Use::read, key, {"GET", key});
-  if (!version.is_nil() && version.text() == realm.catalogue()->version) co_return;
+  if (!version.is_nil() && version.text() == seen->version) co_return;
+  auto const turn = co_await take_turn();
+  if (realm.catalogue() != seen) co_return;
   auto catalogue = co_await read_catalogue(redis_, realm.keys);
-  if (!catalogue)
+  if (!catalogue) {  // this Redis has lost it, and perhaps that there was this realm
+    co_await register_realm(redis_, realm.id);
     catalogue = co_await load_catalogue(redis_, realm.keys, shared_.catalogue, CatalogueSource::start);
+  }
   realm.put(std::move(catalogue));
 }
 
 Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script const& script,
                                            Move const& move, Fill fill) {
+  LARDER_ASSERT(!move.once || !move.once->fingerprint.empty());
   Stopwatch const watch;
   auto const realm = co_await open(move.realm);
   if (!realm) co_return std::unexpected(realm.error());
@@ -143,7 +146,8 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
       continue;
     }
     Answer answer(reply.at(1).text(), status == 1);
-    if (!answer.replayed) {
+    // A call that had to be repeated may find its own answer.
+    if (!answer.replayed || reply.repeated()) {
       count(name, answer.text(0), watch.seconds());
       shared_.wake_projector(**realm);
     }

@@ -55,7 +55,7 @@ std::optional<std::string> problem_of_player(UserId const& id);
 // A caller's Idempotency-Key and what it stands for.
 struct Once {
   std::string key;          // of this caller
-  std::string fingerprint;  // of the request; one line
+  std::string fingerprint;  // of the request; one line, not empty
 };
 
 // What all moves have.

@@ -124,7 +124,10 @@ class Verifier {
                                       earlier(items_place, last_items));
       co_await add_rest(owned, EconomyEvent::Of::points, points, points_place, last_points);
       co_await add_rest(owned, EconomyEvent::Of::items, items, items_place, last_items);
-      // What was projected meanwhile may have been trimmed before it was read here.
+      // Nothing had to be read from the streams ...
+      if (earlier(points_place, last_points) == last_points && earlier(items_place, last_items) == last_items)
+        break;
+      // ... or nothing of it was projected, and perhaps trimmed, meanwhile.
       if (points_place == co_await projected(points) && items_place == co_await projected(items)) break;
     }
     for (std::size_t i = 0; i < players.size(); ++i)

@@ -7,5 +7,7 @@ local found, reply = begin({})
 if not found then return reply end
 local balance = balance_of(player)
 if fee > balance then return answer({'insufficient_balance', balance}) end
+local words = {'ok', balance - fee}
+for _, word in ipairs(redis.call('HGETALL', KEYS[5])) do words[#words + 1] = word end
 if fee > 0 then change_points(player, -fee, 'inventory_fee', 'target_id', target) end
-return answer({'ok', balance - fee, unpack(redis.call('HGETALL', KEYS[5]))})
+return answer(words)

@@ -19,10 +19,24 @@ constexpr std::string_view name_of_key(EffectKind kind) {
 }  // namespace
 
 std::optional<std::string> problem_of_player(UserId const& id) {
-  static constexpr std::array<std::string_view, 16> taken = {
-      "ajobus",         "ajobus-inventory", "bomb",  "bomb-due",  "bombs",  "bombs-schedule", "catalogue",
-      "catalogue-data", "catalogue-source", "craft", "drop-rate", "events", "items",          "lb",
-      "once",           "roulette"};
+  static constexpr std::array<std::string_view, 18> taken = {"ajobus",
+                                                             "ajobus-inventory",
+                                                             "bomb",
+                                                             "bomb-due",
+                                                             "bombs",
+                                                             "bombs-schedule",
+                                                             "catalogue",
+                                                             "catalogue-data",
+                                                             "catalogue-source",
+                                                             "craft",
+                                                             "drop-rate",
+                                                             "economy",
+                                                             "larder",
+                                                             "events",
+                                                             "items",
+                                                             "lb",
+                                                             "once",
+                                                             "roulette"};
   // Those of the ledger, in a realm that is named like one of its buckets.
   if (std::ranges::find(taken, id.str()) == taken.end() && !id.str().starts_with("score_"))
     return std::nullopt;

@@ -23,7 +23,9 @@ struct Stored {
   bool by_command = false;
 };
 
-Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys) {
+enum class IfUnreadable { ignore, fail };
+
+Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys, IfUnreadable if_unreadable) {
   auto const version = keys.catalogue();
   auto const data = keys.catalogue_data();
   auto const source = keys.catalogue_source();
@@ -31,6 +33,9 @@ Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys) {
   if (reply.at(0).is_nil()) co_return Stored{};
   if (reply.at(1).is_nil()) co_return Stored{.version = std::string(reply.at(0).text())};
   auto parsed = parse_catalogue(reply.at(1).text());
+  if (!parsed && if_unreadable == IfUnreadable::ignore) {
+    co_return Stored{.version = std::string(reply.at(0).text())};
+  }
   if (!parsed) {
     throw std::runtime_error(
         fmt::format("the catalogue of this realm ({}) cannot be read: {}", version, parsed.error().detail));
@@ -72,15 +77,18 @@ Task<std::vector<std::string>> inventory_owners(redis::Redis& redis, RealmKeys c
 }  // namespace
 
 Task<CataloguePtr> read_catalogue(redis::Redis& redis, RealmKeys const& keys) {
-  co_return (co_await read_stored(redis, keys)).catalogue;
+  co_return (co_await read_stored(redis, keys, IfUnreadable::fail)).catalogue;
 }
 
 Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, CataloguePtr catalogue,
                                   CatalogueSource source) {
   for (;;) {
-    auto const stored = co_await read_stored(redis, keys);
+    // A command replaces what nobody can read; then it is not known which keys were its items'.
+    bool const by_hand = source == CatalogueSource::command;
+    auto const stored =
+        co_await read_stored(redis, keys, by_hand ? IfUnreadable::ignore : IfUnreadable::fail);
     auto const& before = stored.catalogue;
-    if (before && stored.by_command && source == CatalogueSource::start) co_return before;
+    if (before && !by_hand && (stored.by_command || before->version == catalogue->version)) co_return before;
     redis::ScriptCall call;
     call.key(keys.points());
     call.key(keys.items());
