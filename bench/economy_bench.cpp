@@ -66,7 +66,7 @@ std::vector<Kind> kinds() {
            }},
       {.name = "pay",
        .library = [](Economy& economy, Move move, UserId other) -> Task<void> {
-         (co_await economy.pay(std::move(move), std::move(other), Amount::from(1).value())).value();
+         co_await economy.pay(std::move(move), std::move(other), Amount::from(1).value());
        },
        .path = "pay",
        .body = [](std::string const& other) { return fmt::format(R"({{"to":"{}","amount":1}})", other); },
@@ -75,7 +75,7 @@ std::vector<Kind> kinds() {
                    std::string const& version) { return script_words({}, version, {player, other, "1"}); }},
       {.name = "gamble",
        .library = [](Economy& economy, Move move, UserId) -> Task<void> {
-         (co_await economy.gamble(std::move(move), Amount::from(10))).value();
+         co_await economy.gamble(std::move(move), Amount::from(10));
        },
        .path = "gamble",
        .body = [](std::string const&) { return std::string(R"({"amount":10})"); },

@@ -11,6 +11,7 @@ namespace larder::economy {
 namespace {
 
 constexpr auto look_for_realms = std::chrono::milliseconds(2000);
+constexpr auto gather_events = std::chrono::milliseconds(100);  // fewer commits leave the disk to Redis
 
 }  // namespace
 
@@ -43,6 +44,7 @@ Service::Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock cons
           {.name = "economy",
            .streams = {},
            .keep = options.stream_events,
+           .linger = gather_events,
            .to_feed =
                [this](std::string const& stream, events::Event const& event) {
                  auto const [realm, of] = owner_of(stream);
