@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from urllib.parse import quote
 
 from economy import ECONOMY
-from harness import PATIENCE_S, ROOT, Client, eventually
+from harness import PATIENCE_S, ROOT, Hand, eventually
 
 KINDS = {"farm": 12, "pay": 6, "reward": 3, "gamble": 5, "discombobulate": 2, "trade": 4, "craft": 4, "use": 4, "bomb": 2,
          "inspect": 1, "roulette": 3, "again": 3}
@@ -84,6 +84,7 @@ class EconomyLoad:
         self.address_of = address_of  # a function: a server that comes again has another port
         self.token = token
         self.realm = realm
+        self.kinds = KINDS
         self.stopping = threading.Event()
         self.lock = threading.Lock()
         self.players = [f"p{i}" for i in range(players)]
@@ -173,32 +174,12 @@ def decide(client_of, path, body, key, patience_s=PATIENCE_S):
         time.sleep(0.02)
 
 
-class _Hand(threading.Thread):
+class _Hand(Hand):
     """One client."""
 
     def __init__(self, load, index, rng):
-        super().__init__(daemon=True)
-        self.load, self.index, self.rng = load, index, rng
+        super().__init__(load, index, rng)
         self.count = 0
-        self.clients = {}  # by address
-
-    def run(self):
-        kinds, weights = zip(*KINDS.items())
-        try:
-            while not self.load.stopping.is_set() and not self.load.problems:
-                getattr(self, self.rng.choices(kinds, weights)[0])()
-        except Exception as error:
-            self.load.problems.append(f"client {self.index}: {error!r}")
-        finally:
-            for client in self.clients.values():
-                client.close()
-
-    def client(self):
-        """Of whichever server is to be asked now."""
-        address = self.load.address_of()
-        if address not in self.clients:
-            self.clients[address] = Client(address, self.load.token, timeout_s=30)
-        return self.clients[address]
 
     def ask(self, move):
         answer, unknown = decide(self.client, f"{ECONOMY}/{self.load.realm}{quote(move.path)}",

@@ -355,6 +355,33 @@ def crash(server, kind, rng):
     server.start()
 
 
+class Hand(threading.Thread):
+    """One client of a load, which names its kinds, each a method here, with their weights."""
+
+    def __init__(self, load, index, rng):
+        super().__init__(daemon=True)
+        self.load, self.index, self.rng = load, index, rng
+        self.clients = {}  # by address
+
+    def run(self):
+        kinds, weights = zip(*self.load.kinds.items())
+        try:
+            while not self.load.stopping.is_set() and not self.load.problems:
+                getattr(self, self.rng.choices(kinds, weights)[0])()
+        except Exception as error:
+            self.load.problems.append(f"client {self.index}: {error!r}")
+        finally:
+            for client in self.clients.values():
+                client.close()
+
+    def client(self):
+        """Of whichever server is to be asked now."""
+        address = self.load.address_of()
+        if address not in self.clients:
+            self.clients[address] = Client(address, self.load.token, timeout_s=30)
+        return self.clients[address]
+
+
 class RedisServer:
     """A Redis that is not the server's own, on a unix socket."""
 
@@ -514,6 +541,19 @@ class SharedServerCase(Case):
     def setUp(self):
         self.client = self.server.client()
         self.addCleanup(self.client.close)
+
+
+class TracelessCase(SharedServerCase):
+    """Whatever a test asks for is refused, and changes nothing."""
+
+    def setUp(self):
+        super().setUp()
+        eventually(lambda: "lease" not in self.traces()[0][1], "the projector has given its lease back")
+        before = self.traces()
+        self.addCleanup(lambda: self.assertEqual(self.traces(), before, "a refused request left a trace"))
+
+    def traces(self):
+        return redis_snapshot(self.server.redis_socket), sqlite_snapshot(self.server.data / "larder.db")
 
 
 def main():

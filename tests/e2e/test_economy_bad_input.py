@@ -3,8 +3,7 @@ import json
 import random
 
 from economy import ECONOMY
-from harness import (SEED, SharedServerCase, eventually, main, raw_exchange, redis_cli, redis_snapshot,
-                     sqlite_snapshot)
+from harness import SEED, TracelessCase, main, raw_exchange, redis_cli
 from test_bad_input import BAD_IDS, BAD_OF_KIND, BAD_UTF8, BAD_WHOLE, BODY_MAX, JUNK
 
 REALM = f"{ECONOMY}/main"
@@ -54,7 +53,7 @@ def with_raw(body, name, text):
                                                             else text.encode())
 
 
-class BadInputCase(SharedServerCase):
+class BadInputCase(TracelessCase):
     server_args = ("--set", "economy.allow_seed=true")
 
     @classmethod
@@ -69,15 +68,6 @@ class BadInputCase(SharedServerCase):
         assert opened.status == 200, opened
         client.get(f"{REALM}/events")  # waits until the events are in SQL
         client.close()
-
-    def setUp(self):
-        super().setUp()
-        eventually(lambda: "lease" not in self.traces()[0][1], "the projector has given its lease back")
-        before = self.traces()
-        self.addCleanup(lambda: self.assertEqual(self.traces(), before, "a refused request left a trace"))
-
-    def traces(self):
-        return redis_snapshot(self.server.redis_socket), sqlite_snapshot(self.server.data / "larder.db")
 
     def assert_refused(self, answer, status=400, code="invalid_request", field=None):
         """`field`: its name; ... if any may be named."""

@@ -4,7 +4,7 @@ import random
 import threading
 import time
 
-from harness import PATIENCE_S, Client, now_ms, stamp
+from harness import PATIENCE_S, Hand, now_ms, stamp
 from ledger_proof import LEDGER, Proof, Said, lasting
 
 PLAIN = {"plain": 19, "again": 1}
@@ -105,35 +105,13 @@ class Workload:
         return stamp(ms)
 
 
-class _Hand(threading.Thread):
+class _Hand(Hand):
     """One client."""
 
     def __init__(self, load, index, rng):
-        super().__init__(daemon=True)
-        self.load = load
-        self.index = index
-        self.rng = rng
+        super().__init__(load, index, rng)
         self.number = 0
         self.holds = []  # its own, maybe open
-        self.clients = {}  # by address
-
-    def run(self):
-        kinds, weights = zip(*self.load.kinds.items())
-        try:
-            while not self.load.stopping.is_set() and not self.load.problems:
-                getattr(self, self.rng.choices(kinds, weights)[0])()
-        except Exception as error:
-            self.load.problems.append(f"client {self.index}: {error!r}")
-        finally:
-            for client in self.clients.values():
-                client.close()
-
-    def client(self):
-        """Of whichever server is to be asked now."""
-        address = self.load.address_of()
-        if address not in self.clients:
-            self.clients[address] = Client(address, self.load.token, timeout_s=30)
-        return self.clients[address]
 
     def ask(self, path, body=None):
         """The answer that decides it, and whether an earlier attempt ended with an unknown outcome."""

@@ -83,13 +83,10 @@ class Verifier {
         players.emplace_back(reply.at(1).at(i).text());
       co_await compare_unknown(std::move(players));
     } while (cursor != "0");
-    auto const& prefix = keys_->prefix();
     co_await redis_.scan(keys_->inventory_pattern(), [&](std::vector<std::string> found) -> Task<void> {
       std::vector<std::string> players;
       for (auto const& key : found) {
-        auto player =
-            key.substr(prefix.size(), key.size() - prefix.size() - std::string_view(":inventory").size());
-        if (UserId::from(player)) players.push_back(std::move(player));
+        if (auto const player = keys_->owner_of_inventory(key)) players.push_back(player->str());
       }
       if (players.empty()) co_return;
       std::vector<std::string_view> command{"ZMSCORE", board};

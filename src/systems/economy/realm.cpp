@@ -58,6 +58,11 @@ std::string RealmKeys::effect(UserId const& player, EffectKind kind) const {
 
 std::string RealmKeys::inventory_pattern() const { return prefix_ + "*:inventory"; }
 
+std::optional<UserId> RealmKeys::owner_of_inventory(std::string_view key) const {
+  constexpr std::string_view end = ":inventory";
+  return UserId::from(key.substr(prefix_.size(), key.size() - prefix_.size() - end.size()));
+}
+
 RealmPtr RealmBook::find(RealmId const& id) const {
   std::lock_guard const lock(mutex_);
   auto const found = realms_.find(id.str());

@@ -42,6 +42,8 @@ class RealmKeys {
 
   // Of every inventory; what stands for the `*` is the player.
   std::string inventory_pattern() const;
+  // Of a key that matches it; nothing if no player can have that id.
+  std::optional<UserId> owner_of_inventory(std::string_view key) const;
   std::string const& prefix() const { return prefix_; }
 
  private:

@@ -65,9 +65,7 @@ Task<std::vector<std::string>> inventory_owners(redis::Redis& redis, RealmKeys c
   std::set<std::string> owners;
   co_await redis.scan(pattern, [&](std::vector<std::string> found) -> Task<void> {
     for (auto const& key : found) {
-      auto const owner = std::string_view(key).substr(
-          keys.prefix().size(), key.size() - keys.prefix().size() - std::string_view(":inventory").size());
-      if (UserId::from(owner)) owners.emplace(owner);
+      if (auto const owner = keys.owner_of_inventory(key)) owners.insert(owner->str());
     }
     co_return;
   });
