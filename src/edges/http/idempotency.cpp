@@ -1,12 +1,11 @@
 #include "edges/http/idempotency.hpp"
 
+#include "base/hash.hpp"
 #include "base/log.hpp"
 #include "edges/http/problem.hpp"
 
 #include <fmt/format.h>
-#include <openssl/sha.h>
 
-#include <array>
 #include <charconv>
 
 namespace larder {
@@ -19,11 +18,8 @@ constexpr std::size_t fingerprint_chars = 64;
 
 // Of what a key stands for.
 std::string fingerprint_of(Request const& request) {
-  auto const text =
-      fmt::format("{} {}?{}\n{}", method_name(request.method), request.path, request.query, request.body);
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<unsigned char const*>(text.data()), text.size(), digest.data());
-  return fmt::format("{:02x}", fmt::join(digest, ""));
+  return sha256_hex(
+      fmt::format("{} {}?{}\n{}", method_name(request.method), request.path, request.query, request.body));
 }
 
 bool is_sane(std::string_view key) {

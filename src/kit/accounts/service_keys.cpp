@@ -1,5 +1,6 @@
 #include "kit/accounts/service_keys.hpp"
 
+#include "base/hash.hpp"
 #include "base/ids.hpp"
 #include "base/limits.hpp"
 #include "base/log.hpp"
@@ -17,12 +18,6 @@ constexpr std::size_t secret_bytes = 32;
 constexpr std::int64_t refresh_gap_ms = 1000;
 constexpr std::chrono::seconds refresh_every{5};
 constexpr std::chrono::milliseconds look_pause{2};
-
-std::string sha256_hex(std::string_view text) {
-  std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
-  crypto_hash_sha256(hash.data(), reinterpret_cast<unsigned char const*>(text.data()), text.size());
-  return fmt::format("{:02x}", fmt::join(hash, ""));
-}
 
 bool same_hash(std::string_view a, std::string_view b) {
   return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;

@@ -62,11 +62,19 @@ std::string to_json(FeedEvent const& event) {
 struct Feed::Call {
   std::vector<std::string> outboxes;  // for each: its key, where the feed stands, where it will stand
   std::vector<std::string> packs;
+  std::size_t lines = 0;
+
+  void add(std::string const& line) {
+    if (lines++ % limits::feed_pack_events_max == 0) {
+      packs.push_back(line);
+    } else {
+      packs.back().append("\n").append(line);
+    }
+  }
 };
 
 Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) const {
   Call call;
-  std::size_t lines = 0;
   for (auto const& [outbox, events] : batches) {
     auto const known = seen_.find(outbox);
     auto const seen = known == seen_.end() ? std::string() : known->second;
@@ -75,12 +83,7 @@ Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) 
     for (auto const& event : events) {
       if (!is_above(event, seen)) continue;
       try {
-        auto const line = to_line(to_feed(outbox, event));
-        if (lines++ % limits::feed_pack_events_max == 0) {
-          call.packs.push_back(line);
-        } else {
-          call.packs.back().append("\n").append(line);
-        }
+        call.add(to_line(to_feed(outbox, event)));
       } catch (std::exception const& error) {
         log::error("an event is not in the feed",
                    {{"outbox", outbox}, {"event", event.id}, {"why", error.what()}});
@@ -90,18 +93,36 @@ Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) 
   return call;
 }
 
-Task<void> Feed::append(std::span<Batch const> batches, ToFeed const& to_feed) {
+Task<redis::Reply> Feed::run(Call const& call) {
   static auto const cap = fmt::to_string(limits::feed_packs_max);
+  auto const count = fmt::to_string(call.outboxes.size() / 3);
+  std::array<std::string_view, 3> const keys{feed_key, feed_seen_key, feed_wanted_key};
+  std::vector<std::string_view> args{cap, count};
+  args.insert(args.end(), call.outboxes.begin(), call.outboxes.end());
+  args.insert(args.end(), call.packs.begin(), call.packs.end());
+  // What comes from outboxes is not appended twice.
+  auto const use =
+      call.outboxes.empty() && !call.packs.empty() ? redis::Use::write : redis::Use::idempotent_write;
+  auto reply = co_await redis_.run(use, feed_append, keys, args);
+  wanted_ = !reply.is_nil();
+  co_return reply;
+}
+
+Task<void> Feed::tell(std::vector<FeedEvent> events) {
+  if (events.empty()) co_return;
+  if (!wanted_) co_await run({});
+  if (!wanted_) co_return;
+  Call call;
+  for (auto const& event : events) call.add(to_line(event));
+  co_await run(call);
+}
+
+Task<void> Feed::append(std::span<Batch const> batches, ToFeed const& to_feed) {
   for (;;) {
     auto const call = wanted_ ? prepare(batches, to_feed) : Call{};
     if (wanted_ && call.outboxes.empty()) co_return;
-    auto const count = fmt::to_string(call.outboxes.size() / 3);
-    std::array<std::string_view, 3> const keys{feed_key, feed_seen_key, feed_wanted_key};
-    std::vector<std::string_view> args{cap, count};
-    args.insert(args.end(), call.outboxes.begin(), call.outboxes.end());
-    args.insert(args.end(), call.packs.begin(), call.packs.end());
-    auto const answer = co_await redis_.run(redis::Use::idempotent_write, feed_append, keys, args);
-    bool const was_wanted = std::exchange(wanted_, !answer.is_nil());
+    bool const was_wanted = wanted_;
+    auto const answer = co_await run(call);
     if (!wanted_) co_return;
     if (!was_wanted) continue;  // that was only the question
     // What was appended by others, or by an attempt of ours whose answer was lost, is left out next time.

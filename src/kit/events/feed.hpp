@@ -59,8 +59,12 @@ class Feed {
   // so. Throws StoreError; the next attempt finds out what of this one took effect.
   Task<void> append(std::span<Batch const> batches, ToFeed const& to_feed);
 
+  // Events that are in no outbox: each at most once, none if this process dies before. Throws StoreError.
+  Task<void> tell(std::vector<FeedEvent> events);
+
  private:
   struct Call;
+  Task<redis::Reply> run(Call const& call);
   Call prepare(std::span<Batch const> batches, ToFeed const& to_feed) const;
 
   redis::Redis& redis_;

@@ -3,16 +3,15 @@
 -- ARGV: packs to keep, number of outboxes, for each (outbox, id of its last event in the feed or '', id of its last
 --       event in these packs), then the packs
 -- Returns {} when they are appended; per outbox, the id of its last event in the feed or '', when it stands elsewhere;
--- nil when nobody wants it. Without outboxes it is only a question.
+-- nil when nobody wants it. Without outboxes and packs it is only a question.
 local outboxes, count = {}, tonumber(ARGV[2])
 if redis.call('EXISTS', KEYS[3]) == 0 then
   -- What is left out from here on would be missing behind what the feed has: a listener that resumes must notice.
   redis.call('UNLINK', KEYS[1])
   return false
 end
-if count == 0 then return {} end
 for i = 1, count do outboxes[i] = ARGV[3 * i] end
-local seen = redis.call('HMGET', KEYS[2], unpack(outboxes))
+local seen = count > 0 and redis.call('HMGET', KEYS[2], unpack(outboxes)) or {}
 local moved = false
 for i = 1, count do
   seen[i] = seen[i] or ''

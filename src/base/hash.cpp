@@ -1,0 +1,21 @@
+#include "base/hash.hpp"
+
+#include <openssl/sha.h>
+
+#include <array>
+
+namespace larder {
+
+std::string sha256_hex(std::string_view text) {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256(reinterpret_cast<unsigned char const*>(text.data()), text.size(), digest.data());
+  std::string hex(2 * digest.size(), '0');
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (std::size_t i = 0; i < digest.size(); ++i) {
+    hex[2 * i] = digits[digest[i] >> 4U];
+    hex[2 * i + 1] = digits[digest[i] & 15U];
+  }
+  return hex;
+}
+
+}  // namespace larder

@@ -1,0 +1,32 @@
+// Messages in memory, those used last.
+#pragma once
+
+#include "systems/messages/message_types.hpp"
+
+#include <list>
+#include <mutex>
+#include <unordered_map>
+
+namespace larder::messages {
+
+// Thread-safe. Cannot be stale: whoever asks knows the version, because the selection has told it.
+class MessageCache {
+ public:
+  explicit MessageCache(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+
+  // Nullptr if it is not here in this version.
+  MessagePtr find(MessageId id, std::int64_t version);
+  void put(MessagePtr message);
+  std::size_t bytes() const;
+
+ private:
+  static std::size_t size_of(Message const& message);
+
+  std::size_t const bytes_max_;
+  mutable std::mutex mutex_;
+  std::list<MessagePtr> used_;  // the last one first
+  std::unordered_map<MessageId, std::list<MessagePtr>::iterator> by_id_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace larder::messages

@@ -1,0 +1,223 @@
+#include "systems/messages/message_index.hpp"
+
+#include "base/hash.hpp"
+#include "base/log.hpp"
+#include "base/number.hpp"
+#include "base/random.hpp"
+#include "larder_messages_scripts.hpp"
+#include "stores/redis/script_call.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace larder::messages {
+
+namespace {
+
+redis::Script const select_script{lua::select_message};
+redis::Script const put_script{lua::put_messages};
+redis::Script const begin_script{lua::begin_index};
+
+constexpr std::size_t hash_chars = 32;
+constexpr std::int64_t messages_per_call = 500;
+constexpr std::int64_t empty_index_s = 3600;
+constexpr std::int64_t build_patience_ms = 5000;  // with an attempt that makes no progress
+constexpr auto build_pause = std::chrono::milliseconds(5);
+
+// A history's score is epoch seconds, with decimals.
+Sent sent_at(MessageId id, std::string_view score) {
+  return {.message = id,
+          .at = {std::llround(std::stod(std::string(score)) * 1000)},
+          .position = std::string(score)};
+}
+
+}  // namespace
+
+IndexKeys::IndexKeys(UserId const& user)
+    : history(fmt::format("{{{}}}", sha256_hex(user.str()).substr(0, hash_chars))),
+      fresh(history + ":fresh"),
+      ready(history + ":ready"),
+      waiting(history + ":waiting"),
+      rules(history + ":rules"),
+      version(history + ":version") {}
+
+std::string IndexKeys::last_reset(MessageId id) const { return fmt::format("{}:{}:last_reset", history, id); }
+std::string IndexKeys::tokens(MessageId id) const { return fmt::format("{}:{}:tokens", history, id); }
+
+Task<std::variant<Selected, NoneReady, NoIndex>> MessageIndex::select(UserId user, std::uint32_t seed) {
+  IndexKeys const keys(user);
+  std::array<std::string_view, 6> const key_views{keys.version, keys.history, keys.fresh,
+                                                  keys.ready,   keys.waiting, keys.rules};
+  auto const most = fmt::to_string(messages_per_call);
+  auto const seed_text = fmt::to_string(seed);
+  for (;;) {
+    auto const now = fmt::to_string(clock_.now().value);
+    std::array<std::string_view, 3> const args{now, most, seed_text};
+    auto const reply = co_await redis_.run(redis::Use::write, select_script, key_views, args);
+    auto const outcome = reply.at(0).text();
+    if (outcome == "again") continue;
+    if (outcome == "unknown") co_return NoIndex{};
+    if (outcome == "none") {
+      NoneReady none;
+      if (!reply.at(1).text().empty()) none.retry_at = TimeMs{reply.at(1).integer()};
+      co_return none;
+    }
+    Selected selected{.id = reply.at(1).integer(),
+                      .version = reply.at(2).integer(),
+                      .tokens_left = reply.at(3).integer(),
+                      .sent = sent_at(reply.at(1).integer(), reply.at(4).text())};
+    if (auto const among = reply.at(5).integer(); among > 0) {
+      selected.draw = Draw{.seed = seed, .among = among, .index = reply.at(6).integer()};
+    }
+    co_return selected;
+  }
+}
+
+MessageIndex::Entry MessageIndex::entry_of(Message const& message) {
+  return {.id = message.id, .state = message.active ? State::active : State::inactive, .message = &message};
+}
+
+Task<bool> MessageIndex::put(IndexKeys const& keys, std::string before, std::string version,
+                             std::vector<Entry> const& entries) {
+  static constexpr std::string_view state_names[] = {"active", "inactive", "gone"};
+  redis::ScriptCall call;
+  for (auto const* key :
+       {&keys.version, &keys.history, &keys.fresh, &keys.ready, &keys.waiting, &keys.rules}) {
+    call.key(*key);
+  }
+  call.arg(std::move(before));
+  call.arg(std::move(version));
+  call.arg(clock_.now());
+  call.arg(empty_index_s);
+  for (auto const& [id, state, message] : entries) {
+    call.key(keys.last_reset(id));
+    call.key(keys.tokens(id));
+    auto const rule = message ? message->rule : limiter::Rule{};
+    call.arg(id);
+    call.arg(std::string(state_names[std::size_t(state)]));
+    call.arg(rule.tokens);
+    call.arg(rule.seconds * 1000);
+    call.arg(rule.refill == limiter::Refill::continuous);
+    call.arg(message ? message->version : 0);
+  }
+  auto const key_views = call.keys();
+  auto const arg_views = call.args();
+  auto const reply = co_await redis_.run(redis::Use::write, put_script, key_views, arg_views);
+  co_return reply.integer() == 1;
+}
+
+Task<void> MessageIndex::apply(Changed const& changed) {
+  for (auto const& user : changed.users) {
+    std::vector<Entry> entries;
+    if (changed.is && changed.is->target == user.user) {
+      entries.push_back(entry_of(*changed.is));
+    } else {
+      entries.push_back({.id = changed.was->id});
+    }
+    bool const put_in = co_await put(IndexKeys(user.user), fmt::to_string(user.before),
+                                     fmt::to_string(user.version), entries);
+    if (!put_in) co_await rebuild(user.user, user.version);
+  }
+}
+
+Task<void> MessageIndex::catch_up(UserVersion user) {
+  IndexKeys const keys(user.user);
+  auto const reply = co_await redis_.command(redis::Use::read, keys.version, {"GET", keys.version});
+  if (reply.is_nil()) co_return;  // the next selection makes one
+  if (auto const has = parse_int(reply.text()); has && *has >= user.version) co_return;
+  co_await rebuild(user.user, user.version);
+}
+
+Task<void> MessageIndex::build(UserId user) { return rebuild(std::move(user), 0); }
+
+// "building <now> <name>": each step of an attempt renews it, so that only one that is dead is given up.
+std::string MessageIndex::next_mark(std::string_view mark) const {
+  return fmt::format("building {} {}", clock_.now().value, mark.substr(mark.rfind(' ') + 1));
+}
+
+Task<void> MessageIndex::rebuild(UserId user, std::int64_t version) {
+  IndexKeys const keys(user);
+  auto const name = random_hex(8);
+  Timer pause(co_await asio::this_coro::executor);
+  for (;;) {
+    auto const mark = next_mark(name);
+    auto const now = fmt::to_string(clock_.now().value);
+    auto const wanted = fmt::to_string(version);
+    auto const patience = fmt::to_string(build_patience_ms);
+    std::array<std::string_view, 1> const key_views{keys.version};
+    std::array<std::string_view, 4> const args{wanted, mark, now, patience};
+    auto const reply = co_await redis_.run(redis::Use::idempotent_write, begin_script, key_views, args);
+    auto const answer = reply.text();
+    if (answer == "done") co_return;
+    if (answer == "begun" && co_await fill(user, mark)) co_return;
+    pause.expires_after(build_pause);
+    co_await pause.async_wait(use_task);
+  }
+}
+
+// The version is read before the messages: what changes meanwhile may already be in them, and is put in once
+// more by whoever changes it. False if somebody else has taken over.
+Task<bool> MessageIndex::fill(UserId const& user, std::string mark) {
+  IndexKeys const keys(user);
+  auto const version = co_await table_.version_of(user);
+  std::vector<MessageId> known;
+  for (MessageQuery query{.target = user, .after = 0, .limit = messages_per_call};;) {
+    auto const page = co_await table_.list(query);
+    std::vector<Entry> entries;
+    for (auto const& message : page) {
+      entries.push_back(entry_of(message));
+      known.push_back(message.id);
+    }
+    auto next = next_mark(mark);
+    if (!co_await put(keys, mark, next, entries)) co_return false;
+    mark = std::move(next);
+    if (std::int64_t(page.size()) < query.limit) break;
+    query.after = page.back().id;
+  }
+  if (!co_await drop_gone(keys, mark, known)) co_return false;
+  co_return co_await put(keys, mark, fmt::to_string(version), {});
+}
+
+// `known` is sorted. What Redis has of other messages is of deleted ones.
+Task<bool> MessageIndex::drop_gone(IndexKeys const& keys, std::string& mark,
+                                   std::vector<MessageId> const& known) {
+  auto const count = fmt::to_string(messages_per_call);
+  for (auto const* key : {&keys.history, &keys.rules}) {
+    std::string cursor = "0";
+    do {
+      auto const command = key == &keys.history ? "ZSCAN" : "HSCAN";
+      auto const reply =
+          co_await redis_.command(redis::Use::read, *key, {command, *key, cursor, "COUNT", count});
+      cursor = std::string(reply.at(0).text());
+      auto const& found = reply.at(1);
+      std::vector<Entry> entries;
+      for (std::size_t i = 0; i < found.size(); i += 2) {
+        auto const id = found.at(i).integer();
+        if (!std::ranges::binary_search(known, id)) entries.push_back({.id = id});
+      }
+      auto next = next_mark(mark);
+      if (!entries.empty() && !co_await put(keys, mark, next, entries)) co_return false;
+      if (!entries.empty()) mark = std::move(next);
+    } while (cursor != "0");
+  }
+  co_return true;
+}
+
+Task<std::vector<Sent>> MessageIndex::history(UserId user, std::optional<std::string> before,
+                                              std::int64_t limit) {
+  IndexKeys const keys(user);
+  auto const from = before ? "(" + *before : "+inf";
+  auto const count = fmt::to_string(limit);
+  auto const reply = co_await redis_.command(
+      redis::Use::read, keys.history,
+      {"ZREVRANGEBYSCORE", keys.history, from, "-inf", "WITHSCORES", "LIMIT", "0", count});
+  std::vector<Sent> sent;
+  for (std::size_t i = 0; i + 1 < reply.size(); i += 2) {
+    sent.push_back(sent_at(reply.at(i).integer(), reply.at(i + 1).text()));
+  }
+  co_return sent;
+}
+
+}  // namespace larder::messages

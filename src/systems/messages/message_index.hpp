@@ -1,0 +1,87 @@
+// What selecting needs of a user's messages, in Redis. h is a hash of the user's id, so everything of a user
+// lies in one slot:
+//
+//   {h}                    history: message -> epoch seconds at which it was last sent
+//   {h}:<message>:last_reset, {h}:<message>:tokens     its bucket (kit/limiter)
+//
+// and the index, which can be built from these and from SQL at any time:
+//
+//   {h}:fresh              active messages that were never sent, by id
+//   {h}:ready              active messages that were sent and have a token, by when they were last sent
+//   {h}:waiting            active messages without a token, by the moment at which they get one, in ms
+//   {h}:rules              active message -> "tokens period_ms continuous version"
+//   {h}:version            the version of the user's messages (message_table.hpp) that this index has, or
+//                          "building ..." while it is made
+#pragma once
+
+#include "base/task.hpp"
+#include "stores/redis/redis.hpp"
+#include "systems/messages/message_table.hpp"
+
+#include <variant>
+
+namespace larder::messages {
+
+struct IndexKeys {
+  explicit IndexKeys(UserId const& user);
+  std::string history;
+  std::string fresh, ready, waiting, rules, version;
+  std::string last_reset(MessageId id) const;
+  std::string tokens(MessageId id) const;
+};
+
+struct Selected {
+  MessageId id = 0;
+  std::int64_t version = 0;
+  std::int64_t tokens_left = 0;
+  Sent sent = {};
+  std::optional<Draw> draw = {};
+};
+struct NoneReady {
+  std::optional<TimeMs> retry_at = {};
+};
+struct NoIndex {};
+
+// Thread-compatible: one per io thread. Throws StoreError when a store is away.
+class MessageIndex {
+ public:
+  MessageIndex(redis::Redis& redis, MessageTable& table, Clock const& clock)
+      : redis_(redis), table_(table), clock_(clock) {}
+
+  // One script: the choice, its token and its place in the history.
+  Task<std::variant<Selected, NoneReady, NoIndex>> select(UserId user, std::uint32_t seed);
+
+  // Tells the index of a change; if it has missed others, it is brought up to date from SQL.
+  Task<void> apply(Changed const& changed);
+  // For what a writer did not live to apply: returns when the index has this version or a later one, or there
+  // is none.
+  Task<void> catch_up(UserVersion user);
+  // Makes the index if there is none.
+  Task<void> build(UserId user);
+
+  // Newest first, behind the position of an earlier one.
+  Task<std::vector<Sent>> history(UserId user, std::optional<std::string> before, std::int64_t limit);
+
+ private:
+  enum class State { active, inactive, gone };
+  struct Entry {
+    MessageId id = 0;
+    State state = State::gone;
+    Message const* message = nullptr;
+  };
+  static Entry entry_of(Message const& message);
+
+  Task<bool> put(IndexKeys const& keys, std::string before, std::string version,
+                 std::vector<Entry> const& entries);
+  // Makes the index anew, unless it has `version` or a later one; waits while somebody else does.
+  Task<void> rebuild(UserId user, std::int64_t version);
+  Task<bool> fill(UserId const& user, std::string mark);
+  Task<bool> drop_gone(IndexKeys const& keys, std::string& mark, std::vector<MessageId> const& known);
+  std::string next_mark(std::string_view mark) const;
+
+  redis::Redis& redis_;
+  MessageTable& table_;
+  Clock const& clock_;
+};
+
+}  // namespace larder::messages

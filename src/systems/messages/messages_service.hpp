@@ -1,0 +1,51 @@
+// What works beside the requests for the messages of one process: brings to Redis what a writer did not live
+// to bring there, and tells the feed.
+#pragma once
+
+#include "kit/events/feed.hpp"
+#include "systems/messages/messages_store.hpp"
+
+#include <mutex>
+
+namespace larder::messages {
+
+// Lives on one io_context. Make a Messages per io thread from shared(); they may be used before start() and
+// after stop(), as long as the service lives.
+class Service {
+ public:
+  Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock const& clock, Metrics& metrics);
+
+  // Makes the tables. Blocking, before anything else.
+  void migrate_now() { table_.migrate_now(); }
+  void start();
+  Task<void> stop();
+
+  Shared& shared() { return shared_; }
+
+ private:
+  Task<void> watch();
+  Task<void> catch_up();
+  Task<void> tell_feed();
+  Task<void> sleep(Timer& timer, std::chrono::milliseconds time);
+
+  asio::io_context& io_;
+  redis::Redis& redis_;
+  MessageTable table_;
+  Shared shared_;
+  MessageIndex index_;
+  events::Feed feed_;
+
+  std::optional<std::int64_t> seen_;  // the index of every user is as new as this version
+  std::int64_t due_ = 0;  // what the latest version was at the last look: its writers had their time
+
+  std::mutex mutex_;
+  std::vector<events::FeedEvent> untold_;
+
+  Timer watch_timer_;
+  Timer feed_timer_;
+  bool stopping_ = false;
+  int running_ = 0;  // coroutines
+  prometheus::Counter& lost_events_;
+};
+
+}  // namespace larder::messages

@@ -1,0 +1,59 @@
+// What may be said to a user, and which of it now: the message that was said least recently, within the rate
+// of each.
+#pragma once
+
+#include "base/metrics.hpp"
+#include "base/random.hpp"
+#include "kit/events/feed.hpp"
+#include "systems/messages/message_cache.hpp"
+#include "systems/messages/message_index.hpp"
+#include "systems/messages/message_table.hpp"
+
+#include <functional>
+
+namespace larder::messages {
+
+// What the stores of all io threads share. `tell` is called from all of them.
+struct Shared {
+  MessageTable& table;
+  Clock const& clock;
+  Metrics& metrics;
+  MessageCache cache{limits::message_cache_bytes};
+  std::function<void(events::FeedEvent)> tell = [](events::FeedEvent const&) {};
+};
+
+// Thread-compatible: one per io thread. Throws StoreError when a store is away; a selection whose outcome is
+// unknown may have taken a token.
+//
+// A change is done when SQL has it, and every selection that begins later knows it. If its writer dies, or
+// Redis is away, between the two, the others bring Redis up to date within a second of its return.
+class Messages {
+ public:
+  Messages(redis::Redis& redis, Shared& shared);
+
+  Task<Result<MessagePtr>> create(NewMessage message);
+  Task<Result<MessagePtr>> change(MessageId id, MessageChange change);
+  Task<Result<MessagePtr>> remove(MessageId id);
+  Task<Result<MessagePtr>> find(MessageId id);
+  Task<std::vector<Message>> list(MessageQuery query);
+
+  // Without a seed one is drawn.
+  Task<Selection> select(UserId user, std::optional<std::uint32_t> seed = {});
+  // When each message was last sent to the user, newest first.
+  Task<std::vector<Sent>> history(UserId user, std::optional<std::string> before, std::int64_t limit);
+
+ private:
+  Task<void> index(Changed const& changed, std::string_view what);
+  Task<MessagePtr> load(Selected const& selected);
+  void tell(std::string_view what, Message const& message, std::string more = {});
+
+  Shared& shared_;
+  MessageIndex index_;
+  Random random_;
+  prometheus::Counter& selected_;
+  prometheus::Counter& rate_limited_;
+  prometheus::Counter& empty_;
+  prometheus::Histogram& seconds_;
+};
+
+}  // namespace larder::messages

@@ -1,0 +1,97 @@
+// Messages on a Redis and a SQL database of their own, with a clock that stands still until it is moved.
+#pragma once
+
+#include "base/when_all.hpp"
+#include "support/redis_servers.hpp"
+#include "support/run.hpp"
+#include "support/sql_servers.hpp"
+#include "support/temp_dir.hpp"
+#include "systems/messages/messages_service.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace larder::messages {
+
+using Ids = std::vector<MessageId>;
+
+class MessagesTest : public testing::Test {
+ protected:
+  explicit MessagesTest(std::string const& sql_url = {})
+      : sql(sql_url.empty() ? "sqlite:" + dir.file("larder.sqlite") : sql_url, 2, metrics) {
+    service.migrate_now();
+  }
+
+  static UserId user(std::string_view id = "ada") { return UserId::from(id).value(); }
+  static limiter::Rule rule(std::int64_t tokens, std::int64_t seconds,
+                            limiter::Refill refill = limiter::Refill::interval) {
+    return {.tokens = tokens, .seconds = seconds, .refill = refill};
+  }
+  template <class T>
+  T run(Task<T> task) {
+    return test::run(io, std::move(task));
+  }
+  std::string cli(std::vector<std::string> const& command) { return server.cli(command); }
+
+  NewMessage draft(limiter::Rule rule, std::string_view target = "ada", bool active = true) {
+    return {
+        .text = "hello", .author = user("author"), .target = user(target), .active = active, .rule = rule};
+  }
+  MessageId add(limiter::Rule rule, std::string_view target = "ada", bool active = true) {
+    return run(messages.create(draft(rule, target, active))).value()->id;
+  }
+  Ids add(int count, limiter::Rule rule) {
+    Ids ids;
+    for (int i = 0; i < count; ++i) ids.push_back(add(rule));
+    return ids;
+  }
+  Selection select(std::string_view target = "ada", std::optional<std::uint32_t> seed = {}) {
+    return run(messages.select(user(target), seed));
+  }
+  // The id, or "none", or "none till +<ms from now>".
+  std::string told(std::string_view target = "ada") {
+    auto const selection = select(target);
+    if (selection.message) return fmt::to_string(selection.message->id);
+    if (!selection.retry_at) return "none";
+    return fmt::format("none till +{}", *selection.retry_at - clock.now());
+  }
+  Ids take(int count) {
+    Ids ids;
+    for (int i = 0; i < count; ++i) {
+      auto const selection = select();
+      ids.push_back(selection.message ? selection.message->id : 0);
+      clock.advance(1);
+    }
+    return ids;
+  }
+  Ids sent(std::string_view target = "ada") {
+    Ids ids;
+    for (auto const& item : run(messages.history(user(target), {}, 100))) ids.push_back(item.message);
+    return ids;
+  }
+  // Every key of a user, without its version, by name.
+  std::set<std::string> keys_of(std::string_view target = "ada") {
+    IndexKeys const keys(user(target));
+    std::set<std::string> found;
+    std::istringstream lines(cli({"KEYS", keys.history + "*"}));
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.empty() && line != keys.version) found.insert(line.substr(keys.history.size()));
+    }
+    return found;
+  }
+
+  test::TempDir dir;
+  test::RedisServer server;
+  asio::io_context io{1};
+  TestClock clock{{1'800'000'000'000}};
+  Metrics metrics;
+  Sql sql;
+  redis::Redis redis{io, {.url = redis::parse_url(server.url())}, metrics};
+  Service service{io, redis, sql, clock, metrics};
+  Messages messages{redis, service.shared()};
+};
+
+}  // namespace larder::messages
