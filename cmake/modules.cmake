@@ -46,14 +46,13 @@ endfunction()
 function(larder_embed target kind space name_part)
   set(header ${CMAKE_CURRENT_BINARY_DIR}/generated/${target}_${kind}.hpp)
   list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE files)
-  list(GET files 0 first)
-  get_filename_component(folder ${first} DIRECTORY)
-  file(GLOB includable CONFIGURE_DEPENDS ${folder}/*.lua)
   set(script ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
   add_custom_command(
     OUTPUT ${header}
-    COMMAND ${CMAKE_COMMAND} -DOUT=${header} "-DFILES=${files}" -DSPACE=${space} -DNAME_PART=${name_part} -P ${script}
-    DEPENDS ${files} ${includable} ${script}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${header} "-DFILES=${files}" -DSPACE=${space} -DNAME_PART=${name_part}
+            -DSOURCES=${PROJECT_SOURCE_DIR}/src -DDEPFILE=${header}.d -P ${script}
+    DEPENDS ${files} ${script}
+    DEPFILE ${header}.d
     VERBATIM)
   target_sources(${target} PRIVATE ${header})
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)

@@ -97,6 +97,13 @@ std::vector<Call> use_calls() {
       use("bombs", {"a", "herb", "radar", "", "5", "1000"}, "0\nok\nherb\n")};
 }
 
+// Two buckets of {b}: one token a minute, all at once, and ten tokens a minute, one after the other.
+Call tokens_call(std::vector<std::string> const& times, std::string const& cost, std::string says) {
+  auto args = times;
+  args.insert(args.end(), {"1", "60000", "0", cost, "10", "60000", "1", cost});
+  return {{"{b}:a:last_reset", "{b}:a:tokens", "{b}:b:last_reset", "{b}:b:tokens"}, args, std::move(says)};
+}
+
 // In this order: later calls find what earlier ones wrote. Each path of a script should be walked once.
 std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
     {"post_entry",
@@ -297,29 +304,44 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
        {"a", "b"},
        ""},
       {{"{none}:ajobus", "{none}:ajobus-inventory", "{none}:lb"}, {}, "0-0\n0-0"}}},
+    {"take_tokens",
+     {tokens_call({"1000"}, "0", "1\n1\n1000\n1000\n10\n1000\n1000"),
+      tokens_call({"1000"}, "1", "1\n0\n61000\n61000\n9\n1000\n7000"),
+      tokens_call({"2000"}, "1", "0\n0\n61000\n61000\n9\n2000\n7000")}},
+    {"refund_tokens",
+     {tokens_call({"3000", "1000"}, "1", "1\n1"), tokens_call({"3000", "1000"}, "1", "0\n0"),
+      tokens_call({"70000", "1000"}, "1", "0\n0")}},
     {"feed_want",
      {{{other_feed_keys[0], other_feed_keys[2]}, {"10"}},
       {{other_feed_keys[0], other_feed_keys[2]}, {"10"}}}},
 };
 
 std::map<std::string, std::string> all_scripts() {
-  std::map<std::string, std::string> texts;
-  for (auto const& entry : fs::recursive_directory_iterator(fs::path(LARDER_SOURCE_DIR) / "src")) {
+  auto const sources = fs::path(LARDER_SOURCE_DIR) / "src";
+  std::map<fs::path, std::string> files;
+  for (auto const& entry : fs::recursive_directory_iterator(sources)) {
     if (entry.path().extension() != ".lua") continue;
     std::ifstream in(entry.path());
-    texts[entry.path().stem()] = {std::istreambuf_iterator<char>(in), {}};
+    files[entry.path()] = {std::istreambuf_iterator<char>(in), {}};
   }
   // As cmake/embed.cmake puts them together.
-  std::set<std::string> included;
-  for (auto& [name, text] : texts) {
+  std::set<fs::path> included;
+  std::map<std::string, std::string> texts;
+  for (auto const& [path, file] : files) {
     constexpr std::string_view include = "-- include ";
-    if (!text.starts_with(include)) continue;
-    auto const end = text.find('\n');
-    auto const other = text.substr(include.size(), end - include.size() - std::string_view(".lua").size());
-    included.insert(other);
-    text = texts.at(other) + text.substr(end + 1);
+    std::string before;
+    std::string_view rest = file;
+    while (rest.starts_with(include)) {
+      auto const end = rest.find('\n');
+      fs::path const other = rest.substr(include.size(), end - include.size());
+      auto const from = (other.has_parent_path() ? sources : path.parent_path()) / other;
+      included.insert(from);
+      before += files.at(from);
+      rest.remove_prefix(end + 1);
+    }
+    texts[path.stem()] = before + std::string(rest);
   }
-  for (auto const& name : included) texts.erase(name);
+  for (auto const& path : included) texts.erase(path.stem());
   return texts;
 }
 

@@ -1,0 +1,75 @@
+-- Token buckets, lazily filled: nothing works on them between two looks.
+-- KEYS and ARGV: those of the script that includes it
+-- A bucket is two keys: `<name>:last_reset`, a moment in epoch seconds, and `<name>:tokens`, what was in it then.
+-- Without them it is full. A rule is {capacity, period_ms, continuous}: tokens come all at once when the period is over
+-- since the last reset, or, continuously, one after the other, as many as the capacity in a period. Then every take
+-- counts anew, and the tokens have decimals: the part of the next one that had come.
+-- All is counted in whole numbers, so nothing drifts: capacity up to 10^9, period up to 10^12 ms.
+local BUCKET_SLACK_MS = 60000 -- how far clocks may differ
+
+local function bucket_keys(name) return name .. ':last_reset', name .. ':tokens' end
+
+-- a * b / c as a whole number, and the rest. Exact for a and c up to 10^12 and b up to 10^9: b goes in by ten bits at a
+-- time, so that no step leaves the whole numbers a double can count.
+local function bucket_divide(a, b, c)
+  local quotient, rest = 0, 0
+  for bits = 20, 0, -10 do
+    rest = rest * 1024 + a * (math.floor(b / 2 ^ bits) % 1024)
+    quotient = quotient * 1024 + math.floor(rest / c)
+    rest = rest % c
+  end
+  return quotient, rest
+end
+
+-- What is in a bucket whose keys have these values: its whole tokens, and since when they are counted. That is for the
+-- functions below: {at = moment in ms, part = of the next token, in 1 / period_ms}.
+-- A clock that is behind finds the bucket as it was left, and no time is counted twice. A last reset that is further
+-- ahead than the slack was written by a clock that was wrong: it is taken for now.
+local function bucket_level(last_reset, tokens, rule, now)
+  local at = tonumber(last_reset)
+  local whole, decimals = string.match(tokens or '', '^(%d+)(%.?%d*)$')
+  if not at or not whole then return rule.capacity, {at = now, part = 0} end
+  at = math.floor(at * 1000 + 0.5)
+  if not (at <= now + BUCKET_SLACK_MS) then at = now end
+  local passed = math.max(now - at, 0)
+  if passed >= rule.period_ms then return rule.capacity, {at = now, part = 0} end
+  local level = tonumber(whole)
+  if not rule.continuous then return math.min(level, rule.capacity), {at = at, part = 0} end
+  local gained, part = bucket_divide(passed, rule.capacity, rule.period_ms)
+  part = part + math.floor((tonumber('0' .. decimals) or 0) * rule.period_ms + 0.5)
+  if part >= rule.period_ms then gained, part = gained + 1, part - rule.period_ms end
+  level = level + gained
+  if level >= rule.capacity then return rule.capacity, {at = now, part = 0} end
+  return level, {at = math.max(at, now), part = part}
+end
+
+-- Whole tokens that can be taken.
+local function bucket_whole(level, rule) return math.min(level, rule.capacity) end
+
+-- The moment at which the bucket will have `cost` tokens, at most its capacity, if nobody takes any.
+local function bucket_ready_at(level, since, rule, cost, now)
+  if level >= cost then return now end
+  if not rule.continuous then return since.at + rule.period_ms end
+  local wait, rest = bucket_divide(rule.period_ms, cost - level, rule.capacity)
+  local early = since.part - rest -- in 1 / capacity ms
+  return since.at + wait - math.floor(early / rule.capacity)
+end
+
+-- The moment at which it will be full.
+local function bucket_full_at(level, since, rule, now)
+  return bucket_ready_at(level, since, rule, rule.capacity, now)
+end
+
+-- Writes what is left. The keys go when they say no more than their absence does, and by themselves when it is full.
+local function bucket_put(last_reset_key, tokens_key, level, since, rule, now)
+  if level >= rule.capacity then
+    redis.call('DEL', last_reset_key, tokens_key)
+    return
+  end
+  local text = string.format('%.0f', level)
+  -- 13 decimals tell any two parts apart.
+  if since.part > 0 then text = text .. string.sub(string.format('%.13f', since.part / rule.period_ms), 2) end
+  local ttl = string.format('%.0f', bucket_full_at(level, since, rule, now) - now + BUCKET_SLACK_MS)
+  redis.call('SET', last_reset_key, string.format('%.3f', since.at / 1000), 'PX', ttl)
+  redis.call('SET', tokens_key, text, 'PX', ttl)
+end
