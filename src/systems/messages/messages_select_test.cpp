@@ -9,7 +9,22 @@ namespace {
 
 using limiter::Refill;
 
-class SelectTest : public MessagesTest {};
+class SelectTest : public MessagesTest {
+ protected:
+  // As if it had never been sent.
+  void forget_sending(MessageId id) {
+    IndexKeys const keys(user());
+    auto const text = fmt::to_string(id);
+    auto const tokens = keys.tokens(id);
+    for (std::vector<std::string_view> const& command :
+         {std::vector<std::string_view>{"ZREM", keys.history, text},
+          {"ZREM", keys.waiting, text},
+          {"ZADD", keys.fresh, text, text},
+          {"DEL", tokens}}) {
+      run(redis.command(redis::Use::write, keys.history, command));
+    }
+  }
+};
 
 TEST_F(SelectTest, says_nothing_to_a_user_without_messages) {
   EXPECT_EQ(told(), "none");
@@ -46,16 +61,12 @@ TEST_F(SelectTest, draws_evenly) {
   constexpr int among = 5;
   constexpr std::uint32_t draws = 2000;
   auto const ids = add(among, rule(1, 60));
-  IndexKeys const keys(user());
   std::map<std::int64_t, int> drawn;
   for (std::uint32_t seed = 1; seed <= draws; ++seed) {
     auto const selection = select("ada", seed * 7919U);
     ++drawn[selection.draw->index];
     EXPECT_EQ(selection.message->id, ids[std::size_t(selection.draw->index)]);
-    cli({"ZREM", keys.history, fmt::to_string(selection.message->id)});
-    cli({"ZREM", keys.waiting, fmt::to_string(selection.message->id)});
-    cli({"ZADD", keys.fresh, fmt::to_string(selection.message->id), fmt::to_string(selection.message->id)});
-    cli({"DEL", keys.tokens(selection.message->id)});
+    forget_sending(selection.message->id);
   }
   for (auto const& [index, count] : drawn) EXPECT_NEAR(count, draws / among, 80) << index;
 }
