@@ -80,6 +80,9 @@ class ObjectReader {
   bool is_text(std::string_view name, std::string_view text);
   // Whether it is there as null: for what a change may clear.
   bool is_null(std::string_view name) const;
+  // For a reader of its own; nullptr if it is absent.
+  json::value const* optional_value(std::string_view name) { return find(name); }
+  json::value const* required_value(std::string_view name) { return find_required(name); }
   // The elements of an array with `min` to `max` of them.
   json::array const& required_array(std::string_view name, std::size_t min, std::size_t max);
   // One of `choices`; its index.

@@ -118,7 +118,9 @@ Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, T
     is.author = change.author.value_or(is.author);
     is.target = change.target.value_or(is.target);
     is.active = change.active.value_or(is.active);
-    is.rule = change.rule.value_or(is.rule);
+    is.rule = {.tokens = change.tokens.value_or(is.rule.tokens),
+               .seconds = change.seconds.value_or(is.rule.seconds),
+               .refill = change.refill.value_or(is.rule.refill)};
     is.changed_at = now;
     is.version = version;
     auto values = values_of(is);

@@ -48,7 +48,9 @@ struct MessageChange {
   std::optional<UserId> author = {};
   std::optional<UserId> target = {};
   std::optional<bool> active = {};
-  std::optional<limiter::Rule> rule = {};
+  std::optional<std::int64_t> tokens = {};
+  std::optional<std::int64_t> seconds = {};
+  std::optional<limiter::Refill> refill = {};
 };
 
 struct MessageQuery {

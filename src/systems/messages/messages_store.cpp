@@ -75,7 +75,9 @@ Task<Result<MessagePtr>> Messages::create(NewMessage message) {
 
 Task<Result<MessagePtr>> Messages::change(MessageId id, MessageChange change) {
   auto problem = change.text ? problem_of_text(*change.text) : std::nullopt;
-  if (!problem && change.rule) problem = problem_of_rule(*change.rule);
+  if (!problem) {
+    problem = problem_of_rule({.tokens = change.tokens.value_or(1), .seconds = change.seconds.value_or(1)});
+  }
   if (problem) co_return std::unexpected(std::move(*problem));
   auto const changed = co_await shared_.table.change(id, std::move(change), shared_.clock.now());
   if (!changed) co_return std::unexpected(changed.error());
