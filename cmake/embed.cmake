@@ -1,9 +1,9 @@
 # Writes OUT: a header with one std::string_view per file in FILES, in namespace larder::SPACE, named after the
 # file's NAME_PART (NAME: docs.html -> docs_html, NAME_WE: post_entry.lua -> post_entry). The first lines of a file may
 # be "-- include other.lua", of the same folder, or "-- include kit/x/other.lua", named from SOURCES: the other file
-# takes their place. DEPFILE tells the build which files those are.
+# takes their place. DEPFILE tells the build what was read.
 set(text "#pragma once\n\n#include <string_view>\n\nnamespace larder::${SPACE} {\n")
-set(depends "${OUT}:")
+set(read ${FILES})
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} ${NAME_PART})
   string(MAKE_C_IDENTIFIER ${name} name)
@@ -22,11 +22,13 @@ foreach(file IN LISTS FILES)
     string(APPEND before "${included}")
     string(LENGTH "${line}" length)
     string(SUBSTRING "${content}" ${length} -1 content)
-    string(REPLACE " " "\\ " other "${other}")
-    string(APPEND depends " ${other}")
+    list(APPEND read ${other})
   endwhile()
   string(APPEND text "inline constexpr std::string_view ${name} = R\"larder(${before}${content})larder\";\n")
 endforeach()
 string(APPEND text "}  // namespace larder::${SPACE}\n")
 file(WRITE ${OUT} "${text}")
-file(WRITE ${DEPFILE} "${depends}\n")
+list(JOIN read "\n" read)
+string(REPLACE " " "\\ " read "${OUT}:\n${read}")
+string(REPLACE "\n" " " read "${read}")
+file(WRITE ${DEPFILE} "${read}\n")

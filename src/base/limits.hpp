@@ -20,6 +20,9 @@ inline constexpr std::size_t realm_chars_max = 64;
 inline constexpr std::size_t roulette_id_chars_max = 32;
 inline constexpr std::size_t player_name_chars_max = 64;
 
+inline constexpr std::int64_t bucket_tokens_max = 1'000'000'000;
+inline constexpr std::int64_t bucket_seconds_max = 1'000'000'000;
+
 inline constexpr std::int64_t page_default = 50;
 inline constexpr std::int64_t page_max = 500;
 
