@@ -21,8 +21,9 @@ inline constexpr std::size_t roulette_id_chars_max = 32;
 inline constexpr std::size_t player_name_chars_max = 64;
 
 inline constexpr std::size_t message_text_chars_max = 2000;  // as Discord counts: code points
-inline constexpr std::int64_t rule_max = 1'000'000'000;      // tokens, and seconds, of a bucket's rule
 inline constexpr std::size_t message_cache_bytes = 64 * 1024 * 1024;
+inline constexpr std::int64_t bucket_tokens_max = 1'000'000'000;
+inline constexpr std::int64_t bucket_seconds_max = 1'000'000'000;
 
 inline constexpr std::int64_t page_default = 50;
 inline constexpr std::int64_t page_max = 500;
