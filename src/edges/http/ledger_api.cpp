@@ -414,7 +414,7 @@ std::span<Route const> ledger_routes() {
        {.id = "get_account_at",
         .summary = "Shows the balance as it was",
         .path = {type_field},
-        .query = {required("time", type::time, "the moment")},
+        .query = {required("time", type::time, "the moment; not in the future, by the server's clock")},
         .answer = {type_field, domain_field, uid_field, required("time", type::time, "the moment"),
                    required("balance", type::amount, "what could be spent then")},
         .refusals = {errors::type_not_found}}},
