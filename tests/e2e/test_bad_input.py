@@ -3,7 +3,7 @@ import json
 import random
 import uuid
 
-from harness import SEED, TracelessCase, eventually, main, raw_exchange, run_larder
+from harness import AMOUNT_MAX, SEED, TracelessCase, eventually, main, raw_exchange, run_larder
 
 TYPES = "/v1/ledger/types"
 ORDERS = "/v1/ledger/orders"
@@ -341,6 +341,22 @@ class Moves(BadInputCase):
             self.assert_refused(self.send("POST", "/holds/u/held/release", body), field=next(iter(body)))
         for body in ("[]", "1", "{", b"\xff"):
             self.assert_refused(self.send("POST", "/holds/u/held/release", body))
+
+    def test_the_range_of_an_amount_is_told_as_it_is(self):
+        order = {"order_id": uuid.uuid4().hex, "domain": "main", "amount": -1}
+        whole = order | {"type": self.type, "uid": "u"}
+        for path, body, least in (("/entries", whole | {"op": "add"}, 1), ("/entries", whole | {"op": "deduct"}, 1),
+                                  ("/entries", whole | {"op": "reset"}, 0), ("/holds", whole, 1),
+                                  ("/transfers", order | {"type": self.type, "from": "u", "to": "v"}, 1),
+                                  ("/exchanges", order | {"uid": "u", "from_type": self.type,
+                                                          "to_type": self.other_type}, 1),
+                                  ("/holds/u/held/capture", {"amount": -1}, 1)):
+            for amount in (-1, *range(least), AMOUNT_MAX + 1, "1"):
+                with self.subTest(path=path, body=body, amount=amount):
+                    refused = self.send("POST", path, body | {"amount": amount})
+                    self.assert_refused(refused, field="amount")
+                    self.assertEqual(refused.json["detail"],
+                                     f"amount must be a whole number from {least} to {AMOUNT_MAX}")
 
     def test_a_bad_id_or_number_in_a_path_is_refused_by_name(self):
         for bad in BAD_IDS:

@@ -60,7 +60,7 @@ Result<Entry> read_entry(json::value const& value, std::string path = {}) {
   entry.account.type = in.required_number_id("type");
   entry.account.domain = in.required<Domain>("domain");
   entry.account.uid = in.required<UserId>("uid");
-  entry.amount = in.required<Amount>("amount");
+  entry.amount = read_amount(in, {.min = entry.op == Op::reset ? 0 : 1, .max = limits::amount_max});
   entry.remark = in.optional_text("remark", {.chars_max = limits::remark_chars_max}).value_or("");
   entry.effective_at = in.optional<TimeMs>("effective_at");
   entry.expires_at = in.optional<TimeMs>("expires_at");

@@ -137,6 +137,10 @@ ledger::Account read_account_path(QueryReader& in) {
           .uid = in.path<UserId>("uid")};
 }
 
+Amount read_amount(ObjectReader& in, IntRule rule) {
+  return Amount::from(in.required_int("amount", rule)).value();
+}
+
 // A remembered refusal answers 409 with the same fields as a success.
 Error refusal(OrderId const& order_id, Outcome const& outcome, bool replayed) {
   auto error = ledger::refusal_of(ledger::name_of(outcome.status));

@@ -22,6 +22,9 @@ Error refusal(OrderId const& order_id, ledger::Outcome const& outcome, bool repl
 
 inline constexpr IntRule type_id_rule{.min = 1, .max = limits::amount_max};
 ledger::Account read_account_path(QueryReader& in);
+// Where 0 means nothing, 1 is the least.
+inline constexpr IntRule amount_rule{.min = 1, .max = limits::amount_max};
+Amount read_amount(ObjectReader& in, IntRule rule = amount_rule);
 
 extern std::vector<Field> const type_fields;
 extern std::vector<Field> const account_fields;

@@ -33,7 +33,7 @@ Task<Result<Response>> post_transfer(Services& services, Request const& request)
   transfer.domain = in.required<Domain>("domain");
   transfer.from = in.required<UserId>("from");
   transfer.to = in.required<UserId>("to");
-  transfer.amount = in.required<Amount>("amount");
+  transfer.amount = read_amount(in);
   transfer.remark = read_remark(in);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   auto const order_id = transfer.order_id;
@@ -80,7 +80,7 @@ Task<Result<Response>> post_exchange(Services& services, Request const& request)
   exchange.domain = in.required<Domain>("domain");
   exchange.from_type = in.required_number_id("from_type");
   exchange.to_type = in.required_number_id("to_type");
-  exchange.amount = in.required<Amount>("amount");
+  exchange.amount = read_amount(in);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   auto const order_id = exchange.order_id;
   auto const receipt = co_await ledger_of(services).exchange(std::move(exchange));
@@ -103,7 +103,7 @@ Task<Result<Response>> post_hold(Services& services, Request const& request) {
   hold.account.type = in.required_number_id("type");
   hold.account.domain = in.required<Domain>("domain");
   hold.account.uid = in.required<UserId>("uid");
-  hold.amount = in.required<Amount>("amount");
+  hold.amount = read_amount(in);
   hold.expires_at = in.optional<TimeMs>("expires_at");
   hold.remark = read_remark(in);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
@@ -155,7 +155,7 @@ Task<Result<Response>> post_capture(Services& services, Request const& request) 
   auto const body = parse_json(request.body.empty() ? "{}" : request.body);
   if (!body) co_return std::unexpected(body.error());
   ObjectReader in(*body);
-  auto const amount = in.optional<Amount>("amount");
+  auto const amount = in.optional_int("amount", amount_rule).and_then(&Amount::from);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   auto const receipt = co_await ledger_of(services).capture(hold->uid, hold->order_id, amount);
   if (!receipt) co_return std::unexpected(receipt.error());
