@@ -432,6 +432,8 @@ std::span<Route const> ledger_routes() {
        &get_flows,
        {.id = "list_flows",
         .summary = "Lists a user's journal, newest first",
+        .description = "Each flow tells one change, as it happened. How a hold or a transfer stands now is "
+                       "the state of its order.",
         .query = {uid_field, optional("type", type::integer(1), "only this type"),
                   optional("domain", type::domain, "only this domain"),
                   optional("from", type::time, "not before"), optional("to", type::time, "before")},

@@ -22,6 +22,7 @@ struct Word {
   Kind kind;
   std::string_view description;
 };
+constexpr std::string_view state_word = "state";
 constexpr Word words[] = {
     {"eff", "effective_at", Kind::time, "when the points begin to count"},
     {"exp", "expires_at", Kind::time, "when the points vanish, or the hold ends"},
@@ -31,7 +32,7 @@ constexpr Word words[] = {
     {"to_type", "to_type", Kind::number, "what they become"},
     {"from_type", "from_type", Kind::number, "what they were"},
     {"credited", "credited", Kind::number, "how many they become"},
-    {"state", "state", Kind::text,
+    {state_word, state_word, Kind::text,
      "of a hold or a transfer: open, captured, released, expired; pending, done, returned"},
     {"captured", "captured", Kind::number, "of a hold: how many are gone for good"},
     {"return_of", "return_of", Kind::text, "order of the transfer that could not arrive"},
@@ -99,6 +100,7 @@ json::object to_json(Flow const& flow) {
   out["remark"] = flow.remark;
   out["at"] = to_rfc3339(flow.outcome.at);
   add_words(out, flow.outcome);
+  out.erase(state_word);
   return out;
 }
 
@@ -197,6 +199,7 @@ std::vector<Field> flow_fields() {
                                       required("remark", type::text(limits::remark_chars_max), "why"),
                                       required("at", type::time, "when")});
   std::ranges::move(word_fields(), std::back_inserter(fields));
+  std::erase_if(fields, [](Field const& field) { return field.name == state_word; });
   return fields;
 }
 

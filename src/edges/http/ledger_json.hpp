@@ -14,6 +14,7 @@ json::object to_json(ledger::ScoreType const& type);
 json::object to_json(OrderId const& order_id, ledger::Outcome const& outcome);
 // With everything else that is known of it.
 json::object order_json(OrderId const& order_id, ledger::Outcome const& outcome);
+// As it happened. What has become of a hold or a transfer since is told by its order, and by later flows.
 json::object to_json(ledger::Flow const& flow);
 json::object to_json(ledger::AccountView const& view);
 
