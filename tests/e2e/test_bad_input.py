@@ -376,6 +376,8 @@ class Moves(BadInputCase):
         for bad in ("0", "-1", "1.5", "x", "1x", "%201", "+1", "9007199254740992", "0x1", "%F0%9F%8D%95"):
             for method, path, body, field in (("PUT", f"/rates/{bad}/{self.type}", rate, "from_type"),
                                               ("PUT", f"/rates/{self.type}/{bad}", rate, "to_type"),
+                                              ("GET", f"/rates/{bad}/{self.type}", None, "from_type"),
+                                              ("GET", f"/rates/{self.type}/{bad}", None, "to_type"),
                                               ("PATCH", f"/types/{bad}", {"remark": "x"}, "id"),
                                               ("GET", f"/accounts/{bad}/main/u/at?time={PAST}", None, "type")):
                 with self.subTest(path=path):
@@ -479,6 +481,9 @@ class Targets(BadInputCase):
                 self.assert_refused(self.client.get(f"/v1/ledger/flows?{query}"), field=field)
         for query, field in (("limit=0", "limit"), ("cursor=x", "cursor"), ("name=x", "name")):
             self.assert_refused(self.client.get(f"{TYPES}?{query}"), field=field)
+        for query, field in (("limit=0", "limit"), ("cursor=x", "cursor"), ("cursor=1", "cursor"), ("cursor=1-", "cursor"),
+                             ("cursor=0-1", "cursor"), ("cursor=1-2-3", "cursor"), ("from_type=1", "from_type")):
+            self.assert_refused(self.client.get(f"{LEDGER}/rates?{query}"), field=field)
         self.assert_refused(self.client.get("/readyz?verbose=maybe"), field="verbose")
 
     def test_requests_that_are_no_http_get_a_4xx_and_the_end_of_the_connection(self):
@@ -517,6 +522,7 @@ class TokenCase(BadInputCase):
                                              "amount": 1}),
                 ("POST", f"{LEDGER}/holds/u/held/capture", None), ("POST", f"{LEDGER}/holds/u/held/release", None),
                 ("PUT", f"{LEDGER}/rates/{self.type}/{self.other_type}", {"numerator": 1, "denominator": 1}),
+                ("GET", f"{LEDGER}/rates/{self.type}/{self.other_type}", None), ("GET", f"{LEDGER}/rates", None),
                 ("PATCH", f"{TYPES}/{self.type}", {"remark": "changed"}),
                 ("GET", f"{LEDGER}/accounts/{self.type}/main/u/at?time={PAST}", None)]
 

@@ -133,6 +133,13 @@ json::object to_json(AccountView const& view) {
           {"lots", std::move(lots)},       {"holds", std::move(holds)}};
 }
 
+json::object to_json(ledger::Rate const& rate) {
+  return {{"from_type", rate.from},
+          {"to_type", rate.to},
+          {"numerator", rate.numerator},
+          {"denominator", rate.denominator}};
+}
+
 ledger::Account read_account_path(QueryReader& in) {
   return {.type = in.path_int("type", type_id_rule),
           .domain = in.path<Domain>("domain"),
@@ -239,6 +246,13 @@ std::vector<Field> const account_fields = {
                   required("amount", type::positive_amount, "points"),
                   required("expires_at", type::time.or_null(), "when it ends by itself; null: never")})),
              "open holds"),
+};
+
+std::vector<Field> const rate_fields = {
+    required("from_type", type::integer(1), "what is given"),
+    required("to_type", type::integer(1), "what is got"),
+    required("numerator", type::integer(1), "points got"),
+    required("denominator", type::integer(1), "for so many given"),
 };
 
 }  // namespace larder

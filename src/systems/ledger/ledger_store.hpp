@@ -82,6 +82,9 @@ class Ledger {
   Task<Result<Receipt>> transfer(Transfer transfer);
 
   Task<Result<Rate>> set_rate(Rate rate);
+  // Adds rate_not_found, of types that there are not, too.
+  Task<Result<Rate>> rate(TypeId from, TypeId to);
+  Task<std::vector<Rate>> rates(RateQuery query);
   // Adds rate_not_found, nothing_to_credit (less than one point).
   Task<Result<Receipt>> exchange(Exchange exchange);
 
