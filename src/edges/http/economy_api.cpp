@@ -130,8 +130,8 @@ Task<Result<Response>> post_reward(Services& services, Request const& request) {
 
 // A number, or nothing for "all".
 std::optional<Amount> read_stake(ObjectReader& in) {
-  if (in.is_text("amount", "all")) return std::nullopt;
-  return Amount::from(in.required_int("amount", quantity_rule));
+  auto const amount = in.required_int_or("all", "amount", quantity_rule);
+  return amount ? Amount::from(*amount) : std::nullopt;
 }
 
 Task<Result<Response>> post_gamble(Services& services, Request const& request) {
@@ -350,7 +350,8 @@ std::span<Route const> economy_routes() {
        {.id = "gamble",
         .summary = "Wins or loses an amount",
         .path = player_path(),
-        .body = body_of({required("amount", type::any, "points, at least 1, or \"all\"")}),
+        .body = body_of({required("amount", type::one_of({type::positive_amount, type::choice({"all"})}),
+                                  "points, or \"all\" of them")}),
         .answer = {required("change", type::integer(), "points won, or below 0 lost"), balance_field,
                    roll_field},
         .refusals = {errors::insufficient_balance, errors::balance_limit, errors::realm_needs_name},

@@ -301,6 +301,20 @@ std::vector<Field> entry_fields() {
           optional("expires_at", type::time, "of an add: the points vanish then")};
 }
 
+// A decided entry, or one that left no trace.
+FieldType batch_result_type() {
+  return type::one_of(
+      {type::object(outcome_fields({"ok", "insufficient_balance", "balance_limit"}, {replayed_field})),
+       type::object({required("order_id", type::order_id, "the order"),
+                     required("status",
+                              type::choice({"invalid_request", "type_not_found", "type_not_active",
+                                            "order_too_old", "order_conflict"}),
+                              "why it was refused"),
+                     required("detail", type::text(), "one sentence for a person"),
+                     optional("field", type::text(), "of invalid_request: the input that was refused"),
+                     optional("fields", type::array(type::text()), "of order_conflict: what differs")})});
+}
+
 }  // namespace
 
 std::span<Route const> ledger_routes() {
@@ -395,7 +409,7 @@ std::span<Route const> ledger_routes() {
                           "what a refused entry means to the others"),
                  required("entries", type::array(type::object(entry_fields()), 1, limits::batch_entries_max),
                           "1 to 1000")},
-        .answer = {required("results", type::array(type::any), "one per entry, in order")},
+        .answer = {required("results", type::array(batch_result_type()), "one per entry, in order")},
         .refusals = {errors::batch_refused, errors::not_one_slot},
         .retried_by_order = true}},
       {Method::get,
