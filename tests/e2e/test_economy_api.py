@@ -303,12 +303,15 @@ class Chance(EconomyCase):
 class NoSeeds(EconomyCase):
     server_args = ()
 
-    def test_a_seed_is_an_unknown_field_unless_it_is_allowed(self):
+    def test_a_seed_is_refused_with_the_setting_that_allows_it(self):
         self.realm.fill("ann", 100, bomb=1)
         for what, body in (("farm", {"name": "A"}), ("gamble", {"amount": 1}), ("bomb", {"seconds": 5}),
                            ("discombobulate", {"target": "bob", "amount": 1}), ("rewards/daily", {})):
             with self.subTest(what=what):
-                self.assert_problem(self.move("ann", what, **body, seed=1), 400, "invalid_request", "seed")
+                for seed in (1, "x", None):
+                    refused = self.move("ann", what, **body, seed=seed)
+                    self.assert_problem(refused, 400, "invalid_request", "seed")
+                    self.assertIn("economy.allow_seed", refused.json["detail"])
         self.assert_problem(self.send("POST", "/roulettes", {"seed": 1}), 400, "invalid_request", "seed")
         self.assertEqual(self.realm.cli("EXISTS", "catalogue"), "0", "nothing was done")
         farmed = self.done("ann", "farm", name="A")

@@ -26,11 +26,7 @@ class MoveReader {
     if (player == Player::in_path) move_.player = read_player_path(path_);
     if (player == Player::in_body) move_.player = this->player("player");
     if (auto guild = reader_->optional<UserId>("guild_id")) move_.guild_id = std::move(*guild);
-    if (economy_of(services).allow_seed) {
-      if (auto const seed = reader_->optional_int("seed", {.min = 0, .max = seed_max})) {
-        move_.seed = std::uint32_t(*seed);
-      }
-    }
+    read_seed(economy_of(services).allow_seed);
   }
 
   ObjectReader& body() { return *reader_; }
@@ -59,6 +55,15 @@ class MoveReader {
   }
 
  private:
+  void read_seed(bool allowed) {
+    if (allowed) {
+      if (auto const seed = reader_->optional_int("seed", {.min = 0, .max = seed_max})) {
+        move_.seed = std::uint32_t(*seed);
+      }
+    } else if (body_ && body_->is_object() && body_->get_object().contains("seed")) {
+      reader_->problem("seed", "is taken only if the server's setting economy.allow_seed is true");
+    }
+  }
   static json::value const& empty_object() {
     static json::value const empty = json::object();
     return empty;
