@@ -7,6 +7,7 @@
 #include "base/time.hpp"
 #include "support/temp_dir.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -66,6 +67,24 @@ std::optional<Error> read_entry(std::string_view text, std::string path = {}) {
   in.optional_int("count", {.min = -5, .max = 5});
   if (value.is_object() && value.as_object().contains("op")) in.required_choice("op", ops);
   return in.finish();
+}
+
+TEST(ObjectReader, a_word_may_stand_in_place_of_a_number) {
+  auto const read = [](std::string_view text) {
+    auto const value = parsed(text);
+    ObjectReader in(value);
+    auto const stake = in.required_int_or("all", "stake", {.min = 1, .max = 9});
+    auto const problem = in.finish();
+    return problem ? problem->detail : stake ? fmt::to_string(*stake) : "all";
+  };
+  EXPECT_EQ(read(R"({"stake":"all"})"), "all");
+  EXPECT_EQ(read(R"({"stake":9})"), "9");
+  for (auto const* wrong : {"0", "10", "1.5", "true", R"("ALL")", R"("5")", "[]"}) {
+    EXPECT_EQ(read(fmt::format(R"({{"stake":{}}})", wrong)),
+              R"(stake must be a whole number from 1 to 9, or "all")")
+        << wrong;
+  }
+  EXPECT_EQ(read("{}"), "stake is required");
 }
 
 TEST(ObjectReader, reads_what_is_as_it_should_be) {

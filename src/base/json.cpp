@@ -219,9 +219,15 @@ std::int64_t ObjectReader::required_number_id(std::string_view name) {
   return id.value_or(0);
 }
 
-bool ObjectReader::is_text(std::string_view name, std::string_view text) {
-  auto const* value = find(name);
-  return value && value->is_string() && value->get_string() == text;
+std::optional<std::int64_t> ObjectReader::required_int_or(std::string_view word, std::string_view name,
+                                                          IntRule rule) {
+  auto const* value = find_required(name);
+  if (!value) return rule.min;
+  if (auto const* text = value->if_string(); text && std::string_view(*text) == word) return std::nullopt;
+  auto const number = whole_number(*value);
+  if (number && *number >= rule.min && *number <= rule.max) return number;
+  problem(name, fmt::format("must be a whole number from {} to {}, or \"{}\"", rule.min, rule.max, word));
+  return rule.min;
 }
 
 bool ObjectReader::is_null(std::string_view name) const {

@@ -76,8 +76,8 @@ class ObjectReader {
   std::optional<std::int64_t> optional_int(std::string_view name, IntRule rule);
   // A number that SQL has given, 1 or above; as a JSON number or a string of digits.
   std::int64_t required_number_id(std::string_view name);
-  // Whether it is this text: for what may be a word in place of a number.
-  bool is_text(std::string_view name, std::string_view text);
+  // A number, or nothing for the one word that may stand in its place.
+  std::optional<std::int64_t> required_int_or(std::string_view word, std::string_view name, IntRule rule);
   // Whether it is there as null: for what a change may clear.
   bool is_null(std::string_view name) const;
   // For a reader of its own; nullptr if it is absent.

@@ -132,6 +132,11 @@ class EconomyCase(SharedServerCase):
         self.assertEqual(answer.status, status, answer)
         return answer.json
 
+    def assert_too_poor(self, answer, balance, price):
+        """Refused, and told what is there and what it takes."""
+        self.assert_problem(answer, 409, "insufficient_balance", balance=balance, needs={":garlic:": price})
+        self.assertEqual(answer.json["detail"], f"it needs {price} :garlic:; the balance is {balance}")
+
     def player(self, player):
         return self.get(f"/players/{player}")
 

@@ -42,6 +42,11 @@ def waits(flow):
     return flow["op"] == "add" and flow.get("effective_at", "") > flow["at"]
 
 
+def crossed_slots(flow):
+    """A transfer that was under way for a while: when it left, nobody knew the balance it would arrive in."""
+    return flow["op"] == "transfer_out" and flow["status"] == "ok" and "to_balance" not in flow
+
+
 def balance_after(flow):
     """The model: what a flow must do to the balance that it finds."""
     old, amount, op = flow["old_balance"], flow["amount"], flow["op"]
@@ -168,7 +173,7 @@ class Proof:
         uid, order_id, amount = said.uid, said.order_id, said.body["amount"]
         if said.path == "/transfers":
             yield said.body["to"], "transfer_in", order_id, amount, "ok"
-            if flow.get("state") == "pending":
+            if crossed_slots(flow):
                 yield uid, "transfer_done", order_id, amount, "ok"
         elif said.path == "/exchanges":
             yield uid, "exchange_in", order_id, said.answer["credited"], "ok"
@@ -203,7 +208,7 @@ class Proof:
             if flow["status"] == "ok":
                 sums[flow["op"]] += flow["amount"]
                 sums["waiting"] += flow["amount"] if waits(flow) else 0
-                sums["sent"] += flow["amount"] if flow.get("state") == "pending" else 0
+                sums["sent"] += flow["amount"] if crossed_slots(flow) else 0
         account = self.client.account(type_id, "main", uid)
         waiting = sum(lot["amount"] for lot in account["lots"] if lot["effective_at"])
         shown = (account["balance"], account["held"], account["pending"], waiting)

@@ -3,7 +3,7 @@ import json
 import random
 import uuid
 
-from harness import SEED, TracelessCase, eventually, main, raw_exchange, run_larder
+from harness import AMOUNT_MAX, SEED, TracelessCase, eventually, main, raw_exchange, run_larder
 
 TYPES = "/v1/ledger/types"
 ORDERS = "/v1/ledger/orders"
@@ -342,6 +342,22 @@ class Moves(BadInputCase):
         for body in ("[]", "1", "{", b"\xff"):
             self.assert_refused(self.send("POST", "/holds/u/held/release", body))
 
+    def test_the_range_of_an_amount_is_told_as_it_is(self):
+        order = {"order_id": uuid.uuid4().hex, "domain": "main", "amount": -1}
+        whole = order | {"type": self.type, "uid": "u"}
+        for path, body, least in (("/entries", whole | {"op": "add"}, 1), ("/entries", whole | {"op": "deduct"}, 1),
+                                  ("/entries", whole | {"op": "reset"}, 0), ("/holds", whole, 1),
+                                  ("/transfers", order | {"type": self.type, "from": "u", "to": "v"}, 1),
+                                  ("/exchanges", order | {"uid": "u", "from_type": self.type,
+                                                          "to_type": self.other_type}, 1),
+                                  ("/holds/u/held/capture", {"amount": -1}, 1)):
+            for amount in (-1, *range(least), AMOUNT_MAX + 1, "1"):
+                with self.subTest(path=path, body=body, amount=amount):
+                    refused = self.send("POST", path, body | {"amount": amount})
+                    self.assert_refused(refused, field="amount")
+                    self.assertEqual(refused.json["detail"],
+                                     f"amount must be a whole number from {least} to {AMOUNT_MAX}")
+
     def test_a_bad_id_or_number_in_a_path_is_refused_by_name(self):
         for bad in BAD_IDS:
             if len(bad) > 2000 or bad == "":
@@ -360,6 +376,8 @@ class Moves(BadInputCase):
         for bad in ("0", "-1", "1.5", "x", "1x", "%201", "+1", "9007199254740992", "0x1", "%F0%9F%8D%95"):
             for method, path, body, field in (("PUT", f"/rates/{bad}/{self.type}", rate, "from_type"),
                                               ("PUT", f"/rates/{self.type}/{bad}", rate, "to_type"),
+                                              ("GET", f"/rates/{bad}/{self.type}", None, "from_type"),
+                                              ("GET", f"/rates/{self.type}/{bad}", None, "to_type"),
                                               ("PATCH", f"/types/{bad}", {"remark": "x"}, "id"),
                                               ("GET", f"/accounts/{bad}/main/u/at?time={PAST}", None, "type")):
                 with self.subTest(path=path):
@@ -463,6 +481,9 @@ class Targets(BadInputCase):
                 self.assert_refused(self.client.get(f"/v1/ledger/flows?{query}"), field=field)
         for query, field in (("limit=0", "limit"), ("cursor=x", "cursor"), ("name=x", "name")):
             self.assert_refused(self.client.get(f"{TYPES}?{query}"), field=field)
+        for query, field in (("limit=0", "limit"), ("cursor=x", "cursor"), ("cursor=1", "cursor"), ("cursor=1-", "cursor"),
+                             ("cursor=0-1", "cursor"), ("cursor=1-2-3", "cursor"), ("from_type=1", "from_type")):
+            self.assert_refused(self.client.get(f"{LEDGER}/rates?{query}"), field=field)
         self.assert_refused(self.client.get("/readyz?verbose=maybe"), field="verbose")
 
     def test_requests_that_are_no_http_get_a_4xx_and_the_end_of_the_connection(self):
@@ -501,6 +522,7 @@ class TokenCase(BadInputCase):
                                              "amount": 1}),
                 ("POST", f"{LEDGER}/holds/u/held/capture", None), ("POST", f"{LEDGER}/holds/u/held/release", None),
                 ("PUT", f"{LEDGER}/rates/{self.type}/{self.other_type}", {"numerator": 1, "denominator": 1}),
+                ("GET", f"{LEDGER}/rates/{self.type}/{self.other_type}", None), ("GET", f"{LEDGER}/rates", None),
                 ("PATCH", f"{TYPES}/{self.type}", {"remark": "changed"}),
                 ("GET", f"{LEDGER}/accounts/{self.type}/main/u/at?time={PAST}", None)]
 

@@ -87,7 +87,7 @@ class Points(EconomyCase):
         self.assertEqual(self.done("ann", "pay", to="bob", amount=3, guild_id="77"), {"balance": 7, "to_balance": 3})
         self.assertEqual(self.lines(), ["ann payer -3 in 77 payee_id=bob", "bob payee 3 in 77 payer_id=ann"])
         self.assertEqual(self.done("ann", "pay", to="bob", amount=7), {"balance": 0, "to_balance": 10})
-        self.assert_problem(self.move("ann", "pay", to="bob", amount=1), 409, "insufficient_balance", balance=0)
+        self.assert_too_poor(self.move("ann", "pay", to="bob", amount=1), 0, 1)
         self.assert_problem(self.move("bob", "pay", to="bob", amount=1), 409, "self_target")
         self.realm = Realm(self.server.redis_socket, new_name("realm"))
         self.realm.fill("ann", 1)
@@ -113,11 +113,11 @@ class Points(EconomyCase):
                          {"change": 42, "balance": 142, "roll": roll(win, hit, factor)})
         self.assertEqual(self.done("ann", "gamble", amount=2, seed=lose),
                          {"change": -2, "balance": 140, "roll": roll(lose, miss)})
-        self.assert_problem(self.move("ann", "gamble", amount=141), 409, "insufficient_balance", balance=140)
+        self.assert_too_poor(self.move("ann", "gamble", amount=141), 140, 141)
         self.assert_problem(self.move("max", "gamble", amount=1, seed=win), 409, "balance_limit")
         self.assertEqual(self.done("ann", "gamble", amount="all", seed=lose),
                          {"change": -140, "balance": 0, "roll": roll(lose, miss)})
-        self.assert_problem(self.move("ann", "gamble", amount="all"), 409, "insufficient_balance", balance=0)
+        self.assert_too_poor(self.move("ann", "gamble", amount="all"), 0, 1)
         self.assertEqual(self.lines(), ["ann gamble 42", "ann gamble -2", "ann gamble -140"])
 
     def test_a_discombobulation_burns_points_of_both_and_locks_the_one_who_did_it(self):
@@ -125,10 +125,10 @@ class Points(EconomyCase):
         self.realm.fill("bob", 101)
         seed, (percent,) = seed_where(lambda percent: percent == 110, (69, 200))
         refusals = (({"target": "ann", "amount": 5}, "self_target", {}),
-                    ({"target": "bob", "amount": 35}, "offer_too_low", {"minimum": 36}),
-                    ({"target": "bob", "amount": 101}, "insufficient_balance", {"balance": 100}))
+                    ({"target": "bob", "amount": 35}, "offer_too_low", {"minimum": 36}))
         for body, code, more in refusals:
             self.assert_problem(self.move("ann", "discombobulate", **body), 409, code, **more)
+        self.assert_too_poor(self.move("ann", "discombobulate", target="bob", amount=101), 100, 101)
         self.assertEqual(self.done("ann", "discombobulate", target="bob", amount=37, seed=seed),
                          {"damage": 40, "balance": 63, "target_balance": 61, "seconds_left": 110 * 1800,
                           "roll": roll(seed, percent)})
@@ -168,7 +168,7 @@ class Points(EconomyCase):
         self.realm.fill("bob", 0, bone=7, herb=2)
         self.assertEqual(self.done("ann", "inspect", target="bob"),
                          {"balance": 5, "inventory": {":bone:": 7, ":herb:": 2}})
-        self.assert_problem(self.move("ann", "inspect", target="bob"), 409, "insufficient_balance", balance=5)
+        self.assert_too_poor(self.move("ann", "inspect", target="bob"), 5, 10)
         self.assertEqual(self.lines(), ["ann inventory_fee -10 target_id=bob"])
 
 
@@ -201,11 +201,11 @@ class Items(EconomyCase):
         refusals = [("ann", "necklace", "stack_full", {"owned": 1, "max_stack": 1}),
                     ("ann", "gear", "stack_full", {"owned": 20, "max_stack": 20}),
                     ("ann", "bone", "not_craftable", {}), ("ann", "sword", "unknown_item", {}),
-                    ("bob", "gear", "insufficient_balance", {"needs": {":garlic:": 15}}),
                     ("bob", "wand", "not_enough_items", {"needs": {":bone:": 5, ":tooth:": 2}})]
         for player, item, code, more in refusals:
             with self.subTest(player=player, item=item):
                 self.assert_problem(self.move(player, "craft", item=item), 409, code, **more)
+        self.assert_too_poor(self.move("bob", "craft", item="gear"), 3, 15)
         self.assertEqual(self.owns("ann"), (10, {":bone:": 1, ":herb:": 4, ":gear:": 20, ":magic_wand:": 1,
                                                  ":reminder_ribbon:": 1}))
         self.assertEqual(self.lines(), [
@@ -303,12 +303,15 @@ class Chance(EconomyCase):
 class NoSeeds(EconomyCase):
     server_args = ()
 
-    def test_a_seed_is_an_unknown_field_unless_it_is_allowed(self):
+    def test_a_seed_is_refused_with_the_setting_that_allows_it(self):
         self.realm.fill("ann", 100, bomb=1)
         for what, body in (("farm", {"name": "A"}), ("gamble", {"amount": 1}), ("bomb", {"seconds": 5}),
                            ("discombobulate", {"target": "bob", "amount": 1}), ("rewards/daily", {})):
             with self.subTest(what=what):
-                self.assert_problem(self.move("ann", what, **body, seed=1), 400, "invalid_request", "seed")
+                for seed in (1, "x", None):
+                    refused = self.move("ann", what, **body, seed=seed)
+                    self.assert_problem(refused, 400, "invalid_request", "seed")
+                    self.assertIn("economy.allow_seed", refused.json["detail"])
         self.assert_problem(self.send("POST", "/roulettes", {"seed": 1}), 400, "invalid_request", "seed")
         self.assertEqual(self.realm.cli("EXISTS", "catalogue"), "0", "nothing was done")
         farmed = self.done("ann", "farm", name="A")

@@ -3,7 +3,7 @@ import json
 import random
 
 from economy import ECONOMY
-from harness import SEED, TracelessCase, main, raw_exchange, redis_cli
+from harness import AMOUNT_MAX, SEED, TracelessCase, main, raw_exchange, redis_cli
 from test_bad_input import BAD_IDS, BAD_OF_KIND, BAD_UTF8, BAD_WHOLE, BODY_MAX, JUNK
 
 REALM = f"{ECONOMY}/main"
@@ -85,6 +85,14 @@ class Moves(BadInputCase):
                 for text in BAD[kind]:
                     with self.subTest(path=path, name=name, text=text[:100]):
                         self.assert_refused(self.post(path, with_raw(body, name, text)), field=name)
+
+    def test_the_range_is_told_and_that_a_stake_may_be_a_word(self):
+        whole = f"must be a whole number from 1 to {AMOUNT_MAX}"
+        for path, body, detail in (("/players/ann/gamble", {"amount": "half"}, f'amount {whole}, or "all"'),
+                                   ("/players/ann/gamble", {"amount": 0}, f'amount {whole}, or "all"'),
+                                   ("/players/ann/pay", {"to": "bob", "amount": "all"}, f"amount {whole}")):
+            with self.subTest(path=path, body=body):
+                self.assertEqual(self.post(path, body).json["detail"], detail)
 
     def test_a_field_that_is_required_is_required_by_name(self):
         for path, body, _ in ROUTES:

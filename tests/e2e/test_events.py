@@ -180,6 +180,28 @@ class Stream(SharedServerCase, EventsCase):
                 "data": {"order_id": order, "op": op, "status": status, "type": self.type, "domain": "main",
                          "amount": amount, "old_balance": old, "change": new - old, "balance": new, "remark": remark}})
 
+    def test_the_detail_of_an_event_is_text_with_times_in_milliseconds(self):
+        alice, bob, other = uuid.uuid4().hex, uuid.uuid4().hex, self.client.new_type(uuid.uuid4().hex)
+        listener = self.listen(self.server, f"?user_id={alice},{bob}")
+        rate = f"/v1/ledger/rates/{self.type}/{other}"
+        self.assertEqual(self.client.send("PUT", rate, {"numerator": 2, "denominator": 1}).status, 200)
+        ends = "2099-12-31T23:59:59.999Z"
+        self.post("add", 20, alice, expires_at=ends)
+        for path, body in (("holds", {"uid": alice, "type": self.type, "amount": 5, "expires_at": ends}),
+                           ("holds", {"uid": alice, "type": self.type, "amount": 1}),
+                           ("transfers", {"from": alice, "to": bob, "type": self.type, "amount": 3}),
+                           ("exchanges", {"uid": alice, "from_type": self.type, "to_type": other, "amount": 4})):
+            answer = self.client.post(f"/v1/ledger/{path}", {"order_id": uuid.uuid4().hex, "domain": "main"} | body)
+            self.assertEqual(answer.status, 200, answer)
+        ms = "4102444799999"
+        expected = [("add", {"exp": ms}), ("hold", {"exp": ms, "state": "open"}), ("hold", {"exp": "0", "state": "open"}),
+                    ("transfer_in", {"from": alice, "parts": f"{ms}:3"}), ("transfer_out", {"to": bob, "to_balance": "3"}),
+                    ("exchange_in", {"from_type": str(self.type), "parts": "0:8"}),
+                    ("exchange_out", {"to_type": str(other), "credited": "8", "to_balance": "8"})]
+        events = listener.wait_for(len(expected))
+        told = [(event.data["type"], event.data["data"].get("detail")) for event in events]
+        self.assertEqual(sorted(told, key=str), sorted(expected, key=str))
+
     def test_has_the_headers_of_a_stream(self):
         headers = self.listen(self.server, headers={"X-Request-Id": "mine", "Origin": "https://example.org"}).response.headers
         for name, value in {"Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",

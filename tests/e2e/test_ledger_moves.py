@@ -329,6 +329,35 @@ class Exchanges(MovesCase):
         self.assertEqual(len(self.flows()), 1)
         self.assertEqual(self.ok(self.post("/exchanges", exchange))["credited"], 18, "the order was not used up")
 
+    def test_rates_can_be_read_one_by_one(self):
+        path = f"/rates/{self.gold}/{self.silver}"
+        for numerator, denominator in ((3, 2), (1, AMOUNT_MAX)):
+            self.rate(numerator, denominator)
+            self.assertEqual(self.ok(self.send("GET", path)), {"from_type": self.gold, "to_type": self.silver,
+                                                               "numerator": numerator, "denominator": denominator})
+        for source, target in ((self.silver, self.gold), (self.gold, self.gold), (self.gold, UNKNOWN_TYPE),
+                               (UNKNOWN_TYPE, self.gold)):
+            self.assert_problem(self.send("GET", f"/rates/{source}/{target}"), 404, "rate_not_found")
+
+    def test_rates_are_listed_in_pages_by_their_types(self):
+        types = [self.client.new_type(new_id()) for _ in range(3)]
+        made = [{"from_type": source, "to_type": target, "numerator": source, "denominator": target}
+                for source in types for target in types if source != target]
+        for rate in reversed(made):
+            self.ok(self.send("PUT", f"/rates/{rate['from_type']}/{rate['to_type']}",
+                              {name: rate[name] for name in ("numerator", "denominator")}))
+        everything = self.ok(self.send("GET", "/rates?limit=500"))
+        self.assertEqual(everything["next_cursor"], None)
+        self.assertEqual([rate for rate in everything["items"] if rate["from_type"] in types], made)
+        for limit in (1, 2, len(everything["items"])):
+            seen, cursor = [], ""
+            while cursor is not None:
+                page = self.ok(self.send("GET", f"/rates?limit={limit}{cursor and '&cursor=' + cursor}"))
+                self.assertLessEqual(len(page["items"]), limit)
+                seen += page["items"]
+                cursor = page["next_cursor"]
+            self.assertEqual(seen, everything["items"])
+
     def test_a_rate_is_between_two_types_that_exist(self):
         rate = {"numerator": 1, "denominator": 1}
         for source, target, status, code in ((self.gold, UNKNOWN_TYPE, 404, "type_not_found"),
@@ -380,8 +409,8 @@ class Holds(MovesCase):
                           after["holds"])
             flow = self.flows()[-1]
             self.assertEqual(flow, self.outcome(hold["order_id"], "hold", old, old - 3, status="ok", type=self.gold,
-                                                domain="main", amount=3, remark="reserved", state="open",
-                                                at=flow["at"], **more))
+                                                domain="main", amount=3, remark="reserved", at=flow["at"], **more),
+                             "a flow is history: how the hold stands is for its order to tell")
 
     def test_its_order_is_decided_once(self):
         hold = self.held(3, expires_at=FUTURE)

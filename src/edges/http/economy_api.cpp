@@ -26,11 +26,7 @@ class MoveReader {
     if (player == Player::in_path) move_.player = read_player_path(path_);
     if (player == Player::in_body) move_.player = this->player("player");
     if (auto guild = reader_->optional<UserId>("guild_id")) move_.guild_id = std::move(*guild);
-    if (economy_of(services).allow_seed) {
-      if (auto const seed = reader_->optional_int("seed", {.min = 0, .max = seed_max})) {
-        move_.seed = std::uint32_t(*seed);
-      }
-    }
+    read_seed(economy_of(services).allow_seed);
   }
 
   ObjectReader& body() { return *reader_; }
@@ -59,6 +55,15 @@ class MoveReader {
   }
 
  private:
+  void read_seed(bool allowed) {
+    if (allowed) {
+      if (auto const seed = reader_->optional_int("seed", {.min = 0, .max = seed_max})) {
+        move_.seed = std::uint32_t(*seed);
+      }
+    } else if (body_ && body_->is_object() && body_->get_object().contains("seed")) {
+      reader_->problem("seed", "is taken only if the server's setting economy.allow_seed is true");
+    }
+  }
   static json::value const& empty_object() {
     static json::value const empty = json::object();
     return empty;
@@ -130,8 +135,8 @@ Task<Result<Response>> post_reward(Services& services, Request const& request) {
 
 // A number, or nothing for "all".
 std::optional<Amount> read_stake(ObjectReader& in) {
-  if (in.is_text("amount", "all")) return std::nullopt;
-  return Amount::from(in.required_int("amount", quantity_rule));
+  auto const amount = in.required_int_or("all", "amount", quantity_rule);
+  return amount ? Amount::from(*amount) : std::nullopt;
 }
 
 Task<Result<Response>> post_gamble(Services& services, Request const& request) {
@@ -350,7 +355,8 @@ std::span<Route const> economy_routes() {
        {.id = "gamble",
         .summary = "Wins or loses an amount",
         .path = player_path(),
-        .body = body_of({required("amount", type::any, "points, at least 1, or \"all\"")}),
+        .body = body_of({required("amount", type::one_of({type::positive_amount, type::choice({"all"})}),
+                                  "points, or \"all\" of them")}),
         .answer = {required("change", type::integer(), "points won, or below 0 lost"), balance_field,
                    roll_field},
         .refusals = {errors::insufficient_balance, errors::balance_limit, errors::realm_needs_name},

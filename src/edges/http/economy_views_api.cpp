@@ -115,6 +115,23 @@ std::vector<Field> standing_fields() {
           required("balance", type::amount, "points")};
 }
 
+// What using an item does: its kind, and the parameters of the kind.
+FieldType use_type() {
+  auto const of_kind = [](std::vector<std::string_view> kinds, std::vector<Field> parameters) {
+    parameters.insert(parameters.begin(), required("kind", type::choice(std::move(kinds)), "what it does"));
+    return type::object(std::move(parameters));
+  };
+  return type::one_of(
+      {of_kind({"none", "clear_vampire", "bomb", "guard"}, {}),
+       of_kind({"lower_vampire"}, {required("levels", type::positive_amount, "by how many levels")}),
+       of_kind({"effect"},
+               {required("effect", type::choice({"gain", "discombobulate", "vampire"}), "what it changes"),
+                required("by", type::amount, "how much"), required("seconds", type::amount, "how long"),
+                required("stacks", type::boolean, "whether it adds to what is active already"),
+                required("on", type::choice({"self", "target"}), "whom it is used on")}),
+       of_kind({"radar"}, {required("count", type::positive_amount, "how many bombs it shows")})});
+}
+
 FieldType item_type() {
   return type::object(
       {required("id", type::text(), "as it stands in inventories"),
@@ -127,7 +144,7 @@ FieldType item_type() {
                                           required("amount", type::positive_amount, "how many of it"),
                                           required("points", type::boolean, "whether these are points")})),
                 "empty: it cannot be crafted"),
-       required("use", type::any, "what using it does: its kind, and the parameters of the kind")});
+       required("use", use_type(), "what using it does: its kind, and the parameters of the kind")});
 }
 
 Field const player_field = required("id", type::user_id, "the player's");

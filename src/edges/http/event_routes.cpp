@@ -218,7 +218,9 @@ std::span<Route const> event_routes() {
         .description =
             "Each event has an id, the name <system>.<type>, and as data {system, type, user_id (or null), "
             "at, "
-            "data}, where the inner data is the system's own. A token sees the systems that it has the scope "
+            "data}, where the inner data is the system's own: its detail, if there is one, has texts only, "
+            "numbers in decimal digits and times in milliseconds since 1970. A token sees the systems that "
+            "it has the scope "
             "of. Without Last-Event-ID the stream begins now. With it, it goes on behind that event; if the "
             "server no longer has all that came since, an event named gap comes first: {after, next}. Each "
             "filter takes several values with commas between.",

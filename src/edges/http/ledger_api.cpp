@@ -60,7 +60,7 @@ Result<Entry> read_entry(json::value const& value, std::string path = {}) {
   entry.account.type = in.required_number_id("type");
   entry.account.domain = in.required<Domain>("domain");
   entry.account.uid = in.required<UserId>("uid");
-  entry.amount = in.required<Amount>("amount");
+  entry.amount = read_amount(in, {.min = entry.op == Op::reset ? 0 : 1, .max = limits::amount_max});
   entry.remark = in.optional_text("remark", {.chars_max = limits::remark_chars_max}).value_or("");
   entry.effective_at = in.optional<TimeMs>("effective_at");
   entry.expires_at = in.optional<TimeMs>("expires_at");
@@ -301,6 +301,20 @@ std::vector<Field> entry_fields() {
           optional("expires_at", type::time, "of an add: the points vanish then")};
 }
 
+// A decided entry, or one that left no trace.
+FieldType batch_result_type() {
+  return type::one_of(
+      {type::object(outcome_fields({"ok", "insufficient_balance", "balance_limit"}, {replayed_field})),
+       type::object({required("order_id", type::order_id, "the order"),
+                     required("status",
+                              type::choice({"invalid_request", "type_not_found", "type_not_active",
+                                            "order_too_old", "order_conflict"}),
+                              "why it was refused"),
+                     required("detail", type::text(), "one sentence for a person"),
+                     optional("field", type::text(), "of invalid_request: the input that was refused"),
+                     optional("fields", type::array(type::text()), "of order_conflict: what differs")})});
+}
+
 }  // namespace
 
 std::span<Route const> ledger_routes() {
@@ -395,7 +409,7 @@ std::span<Route const> ledger_routes() {
                           "what a refused entry means to the others"),
                  required("entries", type::array(type::object(entry_fields()), 1, limits::batch_entries_max),
                           "1 to 1000")},
-        .answer = {required("results", type::array(type::any), "one per entry, in order")},
+        .answer = {required("results", type::array(batch_result_type()), "one per entry, in order")},
         .refusals = {errors::batch_refused, errors::not_one_slot},
         .retried_by_order = true}},
       {Method::get,
@@ -414,7 +428,7 @@ std::span<Route const> ledger_routes() {
        {.id = "get_account_at",
         .summary = "Shows the balance as it was",
         .path = {type_field},
-        .query = {required("time", type::time, "the moment")},
+        .query = {required("time", type::time, "the moment; not in the future, by the server's clock")},
         .answer = {type_field, domain_field, uid_field, required("time", type::time, "the moment"),
                    required("balance", type::amount, "what could be spent then")},
         .refusals = {errors::type_not_found}}},
@@ -432,6 +446,8 @@ std::span<Route const> ledger_routes() {
        &get_flows,
        {.id = "list_flows",
         .summary = "Lists a user's journal, newest first",
+        .description = "Each flow tells one change, as it happened. How a hold or a transfer stands now is "
+                       "the state of its order.",
         .query = {uid_field, optional("type", type::integer(1), "only this type"),
                   optional("domain", type::domain, "only this domain"),
                   optional("from", type::time, "not before"), optional("to", type::time, "before")},

@@ -22,6 +22,7 @@ struct Word {
   Kind kind;
   std::string_view description;
 };
+constexpr std::string_view state_word = "state";
 constexpr Word words[] = {
     {"eff", "effective_at", Kind::time, "when the points begin to count"},
     {"exp", "expires_at", Kind::time, "when the points vanish, or the hold ends"},
@@ -31,7 +32,7 @@ constexpr Word words[] = {
     {"to_type", "to_type", Kind::number, "what they become"},
     {"from_type", "from_type", Kind::number, "what they were"},
     {"credited", "credited", Kind::number, "how many they become"},
-    {"state", "state", Kind::text,
+    {state_word, state_word, Kind::text,
      "of a hold or a transfer: open, captured, released, expired; pending, done, returned"},
     {"captured", "captured", Kind::number, "of a hold: how many are gone for good"},
     {"return_of", "return_of", Kind::text, "order of the transfer that could not arrive"},
@@ -99,6 +100,7 @@ json::object to_json(Flow const& flow) {
   out["remark"] = flow.remark;
   out["at"] = to_rfc3339(flow.outcome.at);
   add_words(out, flow.outcome);
+  out.erase(state_word);
   return out;
 }
 
@@ -131,10 +133,21 @@ json::object to_json(AccountView const& view) {
           {"lots", std::move(lots)},       {"holds", std::move(holds)}};
 }
 
+json::object to_json(ledger::Rate const& rate) {
+  return {{"from_type", rate.from},
+          {"to_type", rate.to},
+          {"numerator", rate.numerator},
+          {"denominator", rate.denominator}};
+}
+
 ledger::Account read_account_path(QueryReader& in) {
   return {.type = in.path_int("type", type_id_rule),
           .domain = in.path<Domain>("domain"),
           .uid = in.path<UserId>("uid")};
+}
+
+Amount read_amount(ObjectReader& in, IntRule rule) {
+  return Amount::from(in.required_int("amount", rule)).value();
 }
 
 // A remembered refusal answers 409 with the same fields as a success.
@@ -193,6 +206,7 @@ std::vector<Field> flow_fields() {
                                       required("remark", type::text(limits::remark_chars_max), "why"),
                                       required("at", type::time, "when")});
   std::ranges::move(word_fields(), std::back_inserter(fields));
+  std::erase_if(fields, [](Field const& field) { return field.name == state_word; });
   return fields;
 }
 
@@ -232,6 +246,13 @@ std::vector<Field> const account_fields = {
                   required("amount", type::positive_amount, "points"),
                   required("expires_at", type::time.or_null(), "when it ends by itself; null: never")})),
              "open holds"),
+};
+
+std::vector<Field> const rate_fields = {
+    required("from_type", type::integer(1), "what is given"),
+    required("to_type", type::integer(1), "what is got"),
+    required("numerator", type::integer(1), "points got"),
+    required("denominator", type::integer(1), "for so many given"),
 };
 
 }  // namespace larder

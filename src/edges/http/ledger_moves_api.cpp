@@ -1,5 +1,8 @@
+#include "base/number.hpp"
 #include "edges/http/ledger_api.hpp"
 #include "edges/http/ledger_json.hpp"
+
+#include <fmt/format.h>
 
 namespace larder {
 
@@ -33,7 +36,7 @@ Task<Result<Response>> post_transfer(Services& services, Request const& request)
   transfer.domain = in.required<Domain>("domain");
   transfer.from = in.required<UserId>("from");
   transfer.to = in.required<UserId>("to");
-  transfer.amount = in.required<Amount>("amount");
+  transfer.amount = read_amount(in);
   transfer.remark = read_remark(in);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   auto const order_id = transfer.order_id;
@@ -64,10 +67,51 @@ Task<Result<Response>> put_rate(Services& services, Request const& request) {
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   auto const set = co_await ledger_of(services).set_rate(rate);
   if (!set) co_return std::unexpected(set.error());
-  co_return json_response({{"from_type", set->from},
-                           {"to_type", set->to},
-                           {"numerator", set->numerator},
-                           {"denominator", set->denominator}});
+  co_return json_response(to_json(*set));
+}
+
+Task<Result<Response>> get_rate(Services& services, Request const& request) {
+  QueryReader in(request);
+  auto const from = in.path_int("from_type", type_id_rule);
+  auto const to = in.path_int("to_type", type_id_rule);
+  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+  auto const rate = co_await ledger_of(services).rate(from, to);
+  if (!rate) co_return std::unexpected(rate.error());
+  co_return json_response(to_json(*rate));
+}
+
+// "<from>-<to>": the types of the last rate of the page before.
+ledger::RateQuery read_rate_cursor(QueryReader& in, Page const& page) {
+  ledger::RateQuery query;
+  if (!page.cursor) return query;
+  auto const dash = std::min(page.cursor->find('-'), page.cursor->size());
+  auto const from = parse_int(std::string_view(*page.cursor).substr(0, dash));
+  auto const to = parse_int(std::string_view(*page.cursor).substr(std::min(dash + 1, page.cursor->size())));
+  if (!from || !to || *from < 1 || *to < 1)
+    in.problem("cursor", "must be a next_cursor of an earlier answer");
+  query.after_from = from.value_or(0);
+  query.after_to = to.value_or(0);
+  return query;
+}
+
+Task<Result<Response>> get_rates(Services& services, Request const& request) {
+  QueryReader in(request);
+  auto const page = in.page();
+  auto query = read_rate_cursor(in, page);
+  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+  query.limit = page.limit + 1;  // one more tells whether there is a next page
+  auto const rates = co_await ledger_of(services).rates(query);
+  json::array items;
+  std::optional<std::string> next;
+  for (auto const& rate : rates) {
+    if (std::int64_t(items.size()) == page.limit) {
+      auto const& last = rates[std::size_t(page.limit) - 1];
+      next = fmt::format("{}-{}", last.from, last.to);
+      break;
+    }
+    items.push_back(to_json(rate));
+  }
+  co_return page_response(std::move(items), next);
 }
 
 Task<Result<Response>> post_exchange(Services& services, Request const& request) {
@@ -80,7 +124,7 @@ Task<Result<Response>> post_exchange(Services& services, Request const& request)
   exchange.domain = in.required<Domain>("domain");
   exchange.from_type = in.required_number_id("from_type");
   exchange.to_type = in.required_number_id("to_type");
-  exchange.amount = in.required<Amount>("amount");
+  exchange.amount = read_amount(in);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   auto const order_id = exchange.order_id;
   auto const receipt = co_await ledger_of(services).exchange(std::move(exchange));
@@ -103,7 +147,7 @@ Task<Result<Response>> post_hold(Services& services, Request const& request) {
   hold.account.type = in.required_number_id("type");
   hold.account.domain = in.required<Domain>("domain");
   hold.account.uid = in.required<UserId>("uid");
-  hold.amount = in.required<Amount>("amount");
+  hold.amount = read_amount(in);
   hold.expires_at = in.optional<TimeMs>("expires_at");
   hold.remark = read_remark(in);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
@@ -155,7 +199,7 @@ Task<Result<Response>> post_capture(Services& services, Request const& request) 
   auto const body = parse_json(request.body.empty() ? "{}" : request.body);
   if (!body) co_return std::unexpected(body.error());
   ObjectReader in(*body);
-  auto const amount = in.optional<Amount>("amount");
+  auto const amount = in.optional_int("amount", amount_rule).and_then(&Amount::from);
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   auto const receipt = co_await ledger_of(services).capture(hold->uid, hold->order_id, amount);
   if (!receipt) co_return std::unexpected(receipt.error());
@@ -235,11 +279,26 @@ std::span<Route const> ledger_moves_routes() {
                  required("to_type", type::integer(1), "what is got")},
         .body = {required("numerator", type::integer(1), "points got"),
                  required("denominator", type::integer(1), "for so many given")},
-        .answer = {required("from_type", type::integer(1), "what is given"),
-                   required("to_type", type::integer(1), "what is got"),
-                   required("numerator", type::integer(1), "points got"),
-                   required("denominator", type::integer(1), "for so many given")},
+        .answer = rate_fields,
         .refusals = {errors::type_not_found, errors::self_target}}},
+      {Method::get,
+       "/v1/ledger/rates/{from_type}/{to_type}",
+       Scope::ledger,
+       &get_rate,
+       {.id = "get_rate",
+        .summary = "Shows what points of one type are worth in another",
+        .path = {required("from_type", type::integer(1), "what is given"),
+                 required("to_type", type::integer(1), "what is got")},
+        .answer = rate_fields,
+        .refusals = {errors::rate_not_found}}},
+      {Method::get,
+       "/v1/ledger/rates",
+       Scope::ledger,
+       &get_rates,
+       {.id = "list_rates",
+        .summary = "Lists the rates, by what is given and then by what is got",
+        .answer = rate_fields,
+        .list = true}},
       {Method::post,
        "/v1/ledger/exchanges",
        Scope::ledger,

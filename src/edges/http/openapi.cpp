@@ -18,6 +18,7 @@ json::object reference(std::string_view schema) {
 }
 
 json::object object_schema(std::vector<Field> const& fields);
+json::object schema_of(FieldType const& type);
 
 json::object plain_schema(FieldType const& type) {
   using Kind = FieldType::Kind;
@@ -46,6 +47,11 @@ json::object plain_schema(FieldType const& type) {
       if (type.min > 0) schema["minItems"] = type.min;
       if (type.max > 0) schema["maxItems"] = type.max;
       return schema;
+    }
+    case Kind::one_of: {
+      json::array options;
+      for (auto const& option : type.options) options.push_back(schema_of(option));
+      return {{"oneOf", std::move(options)}};
     }
     case Kind::any: return {};
   }
@@ -146,7 +152,8 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
     add(errors::unsupported_media_type);
   }
   if (takes_idempotency_key(route)) {
-    add(errors::in_progress);
+    // Who keeps the key in the script that does the work cannot meet one that is still running.
+    if (!route.doc.keeps_key) add(errors::in_progress);
     add(errors::idempotency_conflict);
   }
   for (auto const& code : route.doc.refusals) add(code);

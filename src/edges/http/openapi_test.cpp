@@ -150,6 +150,63 @@ TEST(OpenApi, names_the_limits) {
   EXPECT_EQ(*at(*lots, "/items/properties/at/oneOf/1/type"), "null");
 }
 
+TEST(OpenApi, a_value_of_several_kinds_is_one_of_them) {
+  json::value const document = make_openapi(all_routes());
+  auto const* amount = at(document,
+                          "/paths/~1v1~1economy~1{realm}~1players~1{id}~1gamble/post/requestBody/content/"
+                          "application~1json/schema/properties/amount");
+  ASSERT_TRUE(amount);
+  EXPECT_EQ(*at(*amount, "/oneOf/0/$ref"), "#/components/schemas/PositiveAmount");
+  EXPECT_EQ(*at(*amount, "/oneOf/1/enum"), json::value(json::array{"all"}));
+}
+
+// A schema that allows anything tells a client nothing.
+void expect_typed(json::value const& schema, std::string const& where) {
+  auto const& object = schema.as_object();
+  EXPECT_TRUE(object.contains("type") || object.contains("$ref") || object.contains("oneOf") ||
+              object.contains("allOf"))
+      << where;
+  if (auto const* properties = object.if_contains("properties"); properties && object.contains("type")) {
+    for (auto const& [name, member] : properties->as_object()) {
+      expect_typed(member, where + "." + std::string(name));
+    }
+  }
+  if (auto const* items = object.if_contains("items")) expect_typed(*items, where + "[]");
+  if (auto const* options = object.if_contains("oneOf")) {
+    for (auto const& option : options->as_array()) expect_typed(option, where);
+  }
+}
+
+TEST(OpenApi, every_field_of_a_body_or_an_answer_has_a_type) {
+  json::value const document = make_openapi(all_routes());
+  for (auto const& [path, methods] : document.at("paths").as_object()) {
+    for (auto const& [method, operation] : methods.as_object()) {
+      auto const where = fmt::format("{} {}", std::string_view(method), std::string_view(path));
+      if (auto const* schema = at(operation, "/requestBody/content/application~1json/schema")) {
+        expect_typed(*schema, where);
+      }
+      for (auto const& [status, response] : operation.at("responses").as_object()) {
+        if (auto const* schema = at(response, "/content/application~1json/schema")) {
+          expect_typed(*schema, fmt::format("{} {}", where, std::string_view(status)));
+        }
+      }
+    }
+  }
+}
+
+TEST(OpenApi, in_progress_is_named_only_where_the_server_keeps_the_key) {
+  json::value const document = make_openapi(all_routes());
+  for (auto const& [path, methods] : document.at("paths").as_object()) {
+    for (auto const& [method, operation] : methods.as_object()) {
+      auto const text = json::serialize(operation);
+      bool const takes_key = text.find(idempotency_header) != std::string::npos;
+      bool const in_script = path.starts_with("/v1/economy/");
+      EXPECT_EQ(text.find("\"in_progress\"") != std::string::npos, takes_key && !in_script) << path;
+      EXPECT_EQ(text.find("\"idempotency_conflict\"") != std::string::npos, takes_key) << path;
+    }
+  }
+}
+
 TEST(OpenApi, is_served_with_its_page) {
   TestServer server;
   Client client(server.endpoint());

@@ -63,6 +63,7 @@ struct FieldType {
     object,
     map,
     array,
+    one_of,
     any
   };
   Kind kind = Kind::any;
@@ -71,6 +72,7 @@ struct FieldType {
   std::vector<std::string_view> choices = {};
   std::shared_ptr<std::vector<Field> const> members = {};  // of an object
   std::shared_ptr<FieldType const> element = {};           // of an array or a map
+  std::vector<FieldType> options = {};                     // of a one_of
   bool nullable = false;
 
   // The same, or null.
@@ -133,6 +135,10 @@ inline FieldType array(FieldType element, std::int64_t min = 0, std::int64_t max
           .min = min,
           .max = max,
           .element = std::make_shared<FieldType const>(std::move(element))};
+}
+// Exactly one of these.
+inline FieldType one_of(std::vector<FieldType> options) {
+  return {.kind = FieldType::Kind::one_of, .options = std::move(options)};
 }
 }  // namespace type
 

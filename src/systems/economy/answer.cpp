@@ -56,19 +56,25 @@ Error Economy::Answer::refusal() const {
   if (code == refusals.end()) throw std::runtime_error(fmt::format("a script answered {}", text(0)));
   Error error{.code = *code, .detail = {}};
   auto const more = [&](std::string_view name, std::size_t line) { error.more[name] = number(line); };
-  if (*code == errors::insufficient_balance || *code == errors::not_enough_items) {
-    if (size() > 2) {
-      json::object needs;
-      for (std::size_t i = 1; i + 1 < size(); i += 2) needs[text(i)] = number(i + 1);
-      error.detail = "what it costs is not there";
-      error.more["needs"] = std::move(needs);
-    } else if (*code == errors::insufficient_balance) {
-      error.detail = fmt::format("the balance is {}", number(1));
-      more("balance", 1);
-    } else {
-      error.detail = fmt::format("there are {} of them", number(1));
-      more("owned", 1);
+  // Item, amount, ...
+  auto const needs = [&](std::size_t line) {
+    json::object costs;
+    std::string listed;
+    for (; line + 1 < size(); line += 2) {
+      costs[text(line)] = number(line + 1);
+      listed += fmt::format("{}{} {}", listed.empty() ? "" : ", ", text(line + 1), text(line));
     }
+    error.more["needs"] = std::move(costs);
+    return listed;
+  };
+  if (*code == errors::insufficient_balance) {
+    more("balance", 1);
+    error.detail = fmt::format("it needs {}; the balance is {}", needs(2), text(1));
+  } else if (*code == errors::not_enough_items && size() > 2) {
+    error.detail = fmt::format("it needs {}, and not all of that is there", needs(1));
+  } else if (*code == errors::not_enough_items) {
+    error.detail = fmt::format("there are {} of them", number(1));
+    more("owned", 1);
   } else if (*code == errors::balance_limit) {
     error.detail = "the balance would be more than it can be";
   } else if (*code == errors::reward_not_ready || *code == errors::on_cooldown) {

@@ -16,7 +16,7 @@ local balance, items_missing = balance_of(player), false
 for i = 1, #costs, 2 do
   local price = tonumber(costs[i + 1])
   if costs[i] == currency then
-    if price > balance then return answer({'insufficient_balance', unpack(costs)}) end
+    if price > balance then return answer({'insufficient_balance', balance, unpack(costs)}) end
   elseif price > count_of(inventory, costs[i]) then
     items_missing = true
   end

@@ -187,6 +187,7 @@ Task<Result<Done<Inspected>>> Economy::inspect(Move move, UserId target) {
         call.arg(move.player.str());
         call.arg(target.str());
         call.arg(with.catalogue.inspect_fee);
+        call.arg(with.catalogue.currency);
         return std::optional<Error>();
       });
   if (!answer) co_return std::unexpected(answer.error());

@@ -205,7 +205,7 @@ TEST_F(Items, inspecting_costs_10_points) {
   EXPECT_EQ(events("ajobus"),
             (Lines{"version=1 type=inventory_fee user_id=111 guild_id=0 amount=-10 target_id=222",
                    "version=1 type=inventory_fee user_id=111 guild_id=0 amount=-10 target_id=333"}));
-  EXPECT_EQ(inspect("111", "222"), R"(insufficient_balance {"balance":5})");
+  EXPECT_EQ(inspect("111", "222"), R"(insufficient_balance {"balance":5,"needs":{":garlic:":10}})");
 }
 
 TEST_F(Items, one_may_inspect_oneself_down_to_nothing) {
@@ -241,7 +241,7 @@ TEST_F(Items, refusals_leave_no_trace) {
       {{own(":bone:", 206)}, [&] { return craft("111", "tooth"); }, "not_craftable"},
       {{points(49)},
        [&] { return craft("111", "necklace"); },
-       R"(insufficient_balance {"needs":{":garlic:":50}})"},
+       R"(insufficient_balance {"balance":49,"needs":{":garlic:":50}})"},
       {{points(100), own(":reminder_ribbon:", 1)},
        [&] { return craft("111", "necklace"); },
        R"(stack_full {"owned":1,"max_stack":1})"},
@@ -278,7 +278,9 @@ TEST_F(Items, refusals_leave_no_trace) {
       {{}, [&] { return plant("111", 60); }, R"(not_enough_items {"owned":0})"},
       {{own(":bomb:", 1)}, [&] { return plant("111", -1); }, "invalid_request seconds"},
       {{own(":bomb:", 1)}, [&] { return plant("111", 28'801); }, "invalid_request seconds"},
-      {{points(9)}, [&] { return inspect("111", "222"); }, R"(insufficient_balance {"balance":9})"},
+      {{points(9)},
+       [&] { return inspect("111", "222"); },
+       R"(insufficient_balance {"balance":9,"needs":{":garlic:":10}})"},
   };
   for (auto const& [by_hand, make_move, expected] : cases) {
     cli({"FLUSHALL"});

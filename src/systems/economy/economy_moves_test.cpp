@@ -346,7 +346,7 @@ TEST_F(Moves, a_gamble_for_all_takes_the_balance) {
   give("111", 80);
   EXPECT_EQ(gamble("111", {}, win_seed(1)), "+2 =82");
   EXPECT_EQ(gamble("111", {}, loss_seed()), "-82 =0");
-  EXPECT_EQ(gamble("111", {}, loss_seed()), R"(insufficient_balance {"balance":0})");
+  EXPECT_EQ(gamble("111", {}, loss_seed()), R"(insufficient_balance {"balance":0,"needs":{":garlic:":1}})");
 }
 
 TEST_F(Moves, discombobulating_burns_points_on_both_sides) {
@@ -455,10 +455,12 @@ TEST_F(Moves, refusals_leave_no_trace) {
   auto const roulette = RouletteId::from("0123456789abcdef").value();
   auto const large = fmt::to_string(most);
   std::vector<Case> const cases = {
-      {{}, [&] { return pay("111", "222", 1); }, R"(insufficient_balance {"balance":0})"},
+      {{},
+       [&] { return pay("111", "222", 1); },
+       R"(insufficient_balance {"balance":0,"needs":{":garlic:":1}})"},
       {{{"ZADD", "lb", "3", "111"}},
        [&] { return pay("111", "222", 4); },
-       R"(insufficient_balance {"balance":3})"},
+       R"(insufficient_balance {"balance":3,"needs":{":garlic:":4}})"},
       {{{"ZADD", "lb", "3", "111"}}, [&] { return pay("111", "111", 1); }, "self_target"},
       {{{"ZADD", "lb", "3", "111"}}, [&] { return pay("111", "222", 0); }, "invalid_request amount"},
       {{{"ZADD", "lb", "1", "111", large, "222"}}, [&] { return pay("111", "222", 1); }, "balance_limit"},
@@ -466,10 +468,12 @@ TEST_F(Moves, refusals_leave_no_trace) {
       {{{"ZADD", "lb", "9007199254740960", "111"}}, claim, "balance_limit"},
       {{}, [&] { return told(economy.claim(move("111"), "hourly")); }, "reward_not_found"},
       {{}, [&] { return told(economy.claim(move("111"), "inventory")); }, "reward_not_found"},
-      {{}, [&] { return gamble("111", {}, 1); }, R"(insufficient_balance {"balance":0})"},
+      {{},
+       [&] { return gamble("111", {}, 1); },
+       R"(insufficient_balance {"balance":0,"needs":{":garlic:":1}})"},
       {{{"ZADD", "lb", "5", "111"}},
        [&] { return gamble("111", 6, 1); },
-       R"(insufficient_balance {"balance":5})"},
+       R"(insufficient_balance {"balance":5,"needs":{":garlic:":6}})"},
       {{{"ZADD", "lb", "5", "111"}}, [&] { return gamble("111", 0, 1); }, "invalid_request amount"},
       {{{"ZADD", "lb", large, "111"}}, [&] { return gamble("111", 1, win_seed(1)); }, "balance_limit"},
       {{{"ZADD", "lb", large, "111"}}, [&] { return gamble("111", {}, win_seed(100)); }, "balance_limit"},
@@ -478,7 +482,7 @@ TEST_F(Moves, refusals_leave_no_trace) {
        R"(on_cooldown {"seconds_left":77})"},
       {{{"ZADD", "lb", "5", "111", "5", "222"}},
        [&] { return discombobulate("111", "222", 6, 100); },
-       R"(insufficient_balance {"balance":5})"},
+       R"(insufficient_balance {"balance":5,"needs":{":garlic:":6}})"},
       {{{"ZADD", "lb", "5", "111"}}, [&] { return discombobulate("111", "111", 5, 100); }, "self_target"},
       {{{"ZADD", "lb", "5", "111"}},
        [&] { return discombobulate("111", "222", 0, 100); },

@@ -222,12 +222,14 @@ Task<Result<Done<Farmed>>> Economy::farm(Move move, std::string name) {
 Task<Result<Done<Paid>>> Economy::pay(Move move, UserId to, Amount amount) {
   if (amount.value() < 1) co_return too_small("amount");
   if (to == move.player) co_return refuse(errors::self_target, "points cannot be paid to oneself");
-  auto const answer = co_await run("pay", pay_script, move, [&](redis::ScriptCall& call, Context const&) {
-    call.arg(move.player.str());
-    call.arg(to.str());
-    call.arg(amount.value());
-    return std::optional<Error>();
-  });
+  auto const answer =
+      co_await run("pay", pay_script, move, [&](redis::ScriptCall& call, Context const& with) {
+        call.arg(move.player.str());
+        call.arg(to.str());
+        call.arg(amount.value());
+        call.arg(with.catalogue.currency);
+        return std::optional<Error>();
+      });
   if (!answer) co_return std::unexpected(answer.error());
   co_return Done<Paid>{{.balance = answer->number(1), .to_balance = answer->number(2)}, answer->replayed};
 }
@@ -260,6 +262,7 @@ Task<Result<Done<Gambled>>> Economy::gamble(Move move, std::optional<Amount> amo
         call.arg(with.catalogue.gamble.win_one_in);
         call.arg(with.catalogue.gamble.win_faces);
         call.arg(with.catalogue.gamble.win_divisor);
+        call.arg(with.catalogue.currency);
         return std::optional<Error>();
       });
   if (!answer) co_return std::unexpected(answer.error());
@@ -282,6 +285,7 @@ Task<Result<Done<Discombobulated>>> Economy::discombobulate(Move move, UserId ta
                                      call.arg(rules.damage_low);
                                      call.arg(rules.damage_high);
                                      call.arg(rules.lock_s);
+                                     call.arg(with.catalogue.currency);
                                      return std::optional<Error>();
                                    });
   if (!answer) co_return std::unexpected(answer.error());

@@ -3,7 +3,8 @@
 -- ARGV: catalogue version, fingerprint ('' without a key), then the move's own, guild id, seed
 -- Returns {0, answer}; {1, answer} if the key was used before, with the answer it got then; {2} if it was used for
 -- something else; {3} if the realm has another catalogue. An answer is lines: 'ok' or the name of a refusal, then what
--- the move says; where chance is involved the last line is the seed and what was drawn, in order.
+-- the move says (of 'insufficient_balance' the balance, then what is needed: item or what points are called, amount,
+-- ...); where chance is involved the last line is the seed and what was drawn, in order.
 local POINTS, ITEMS, LB = KEYS[1], KEYS[2], KEYS[4]
 local GUILD, SEED = ARGV[#ARGV - 1], ARGV[#ARGV]
 local POINTS_MAX = 9007199254740991

@@ -72,6 +72,9 @@ Task<void> Ledger::settle(std::string member) {
 }
 
 Task<Result<Amount>> Ledger::balance_at(Account account, TimeMs time) {
+  if (auto problem = check_not_future(time, shared_.clock.now())) {
+    co_return std::unexpected(std::move(*problem));
+  }
   auto const type = co_await find_type(account.type);
   if (!type) co_return std::unexpected(type.error());
   // As whoever asked then was told.

@@ -287,6 +287,23 @@ Task<std::optional<Rate>> Journal::rate(TypeId from, TypeId to) {
   co_return Rate{.from = from, .to = to, .numerator = rows[0].int64(0), .denominator = rows[0].int64(1)};
 }
 
+Task<std::vector<Rate>> Journal::rates(RateQuery query) {
+  auto const rows = co_await sql_.read([query](SqlSession& session) {
+    return session.query(
+        fmt::format("SELECT from_type, to_type, numerator, denominator FROM score_rate WHERE "
+                    "from_type > ? OR (from_type = ? AND to_type > ?) ORDER BY from_type, "
+                    "to_type LIMIT {}",
+                    query.limit),
+        {query.after_from, query.after_from, query.after_to});
+  });
+  std::vector<Rate> rates;
+  for (auto const& row : rows) {
+    rates.push_back(
+        {.from = row.int64(0), .to = row.int64(1), .numerator = row.int64(2), .denominator = row.int64(3)});
+  }
+  co_return rates;
+}
+
 Task<std::vector<Account>> Journal::accounts_of(TypeId type, std::int64_t table, std::optional<Account> after,
                                                 int limit) {
   SqlValues params{type};

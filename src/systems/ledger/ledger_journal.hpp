@@ -48,6 +48,7 @@ class Journal {
 
   Task<void> set_rate(Rate rate);
   Task<std::optional<Rate>> rate(TypeId from, TypeId to);
+  Task<std::vector<Rate>> rates(RateQuery query);
 
   // Newest first.
   Task<std::vector<Flow>> flows(FlowQuery query);

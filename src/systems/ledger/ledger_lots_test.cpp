@@ -79,6 +79,16 @@ TEST_F(LotsTest, the_past_is_right_although_nobody_looked) {
   EXPECT_EQ(test::run(io, ledger.balance_at(account(gold), start + 3000)).value().value(), 0);
 }
 
+TEST_F(LotsTest, the_future_is_not_known) {
+  post(lot("1", 5, {}, 2000));
+  start_projector();
+  EXPECT_EQ(test::run(io, ledger.balance_at(account(gold), clock.now())).value().value(), 5);
+  auto const refused = test::run(io, ledger.balance_at(account(gold), clock.now() + 1));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, larder::errors::invalid_request);
+  EXPECT_EQ(refused.error().field, "time");
+}
+
 TEST_F(LotsTest, spending_takes_what_expires_first) {
   post(entry("plain", Op::add, account(gold), 10));
   post(lot("late", 5, {}, 3000));

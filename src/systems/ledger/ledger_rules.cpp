@@ -146,6 +146,11 @@ std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs no
   return wrong("expires_at", fmt::format("expires_at is over: it is {} now", to_rfc3339(now)));
 }
 
+std::optional<Error> check_not_future(TimeMs time, TimeMs now) {
+  if (time <= now) return std::nullopt;
+  return wrong("time", fmt::format("time must not be in the future: it is {} now", to_rfc3339(now)));
+}
+
 namespace {
 
 bool ends_in_time(ScoreType const& type) {

@@ -48,6 +48,8 @@ std::optional<Error> check_rate(Rate const& rate);
 // Why it cannot be decided now, while a retry of one that came in time still gets its answer.
 std::optional<Error> check_active(ScoreType const& type, TimeMs now);
 std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs now);
+// Of a question about the past: what will be is not known.
+std::optional<Error> check_not_future(TimeMs time, TimeMs now);
 
 // The type after a change; refused if it would end before it starts, or if it ended so long ago that its
 // points may be gone: type_over. An end in the past is taken as now, or stays what it was.

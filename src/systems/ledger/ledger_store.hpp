@@ -70,7 +70,7 @@ class Ledger {
 
   // As of this very moment: what has fallen due is settled first.
   Task<Result<AccountView>> account(Account account);
-  // The balance as the journal has it for a moment in the past.
+  // The balance as the journal has it for a moment that is not in the future.
   Task<Result<Amount>> balance_at(Account account, TimeMs time);
   // Sees at least every entry that was acknowledged before the call; StoreError if the projector is far
   // behind.
@@ -82,6 +82,9 @@ class Ledger {
   Task<Result<Receipt>> transfer(Transfer transfer);
 
   Task<Result<Rate>> set_rate(Rate rate);
+  // Adds rate_not_found, of types that there are not, too.
+  Task<Result<Rate>> rate(TypeId from, TypeId to);
+  Task<std::vector<Rate>> rates(RateQuery query);
   // Adds rate_not_found, nothing_to_credit (less than one point).
   Task<Result<Receipt>> exchange(Exchange exchange);
 

@@ -41,6 +41,11 @@ Intent parse_intent(std::string_view text) {
   return intent;
 }
 
+Error no_rate(TypeId from, TypeId to) {
+  return {.code = errors::rate_not_found,
+          .detail = fmt::format("there is no rate from type {} to type {}", from, to)};
+}
+
 }  // namespace
 
 // Whether a transfer has arrived: an earlier arrival may be forgotten.
@@ -240,6 +245,14 @@ Task<Result<Rate>> Ledger::set_rate(Rate rate) {
   co_return rate;
 }
 
+Task<Result<Rate>> Ledger::rate(TypeId from, TypeId to) {
+  auto const rate = co_await shared_.journal.rate(from, to);
+  if (!rate) co_return std::unexpected(no_rate(from, to));
+  co_return *rate;
+}
+
+Task<std::vector<Rate>> Ledger::rates(RateQuery query) { co_return co_await shared_.journal.rates(query); }
+
 Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
   Stopwatch const watch;
   if (auto problem = check_amount(exchange.amount, "exchange"))
@@ -260,9 +273,7 @@ Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
   auto const credited =
       rate ? exchanged(exchange.amount, *rate).transform(&Amount::value).value_or(limits::amount_max + 1) : 0;
   if (!problem && !rate) {
-    problem = refuse(errors::rate_not_found, fmt::format("there is no rate from type {} to type {}",
-                                                         exchange.from_type, exchange.to_type))
-                  .error();
+    problem = no_rate(exchange.from_type, exchange.to_type);
   }
   if (!problem && credited == 0) {
     problem = refuse(errors::nothing_to_credit,

@@ -118,6 +118,13 @@ struct Rate {
   std::int64_t denominator = 1;
 };
 
+// A page of the rates, by `from` and then by `to`: those behind this one.
+struct RateQuery {
+  TypeId after_from = 0;
+  TypeId after_to = 0;
+  std::int64_t limit = limits::page_default;
+};
+
 // One user's points of one type into points of another, at the rate of the moment, rounded down.
 struct Exchange {
   OrderId order_id;
