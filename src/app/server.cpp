@@ -16,6 +16,7 @@
 #include "stores/sql/sql_url.hpp"
 #include "systems/economy/economy_service.hpp"
 #include "systems/ledger/ledger_service.hpp"
+#include "systems/messages/messages_service.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/use_future.hpp>
@@ -76,12 +77,14 @@ class KeyAuthenticator final : public Authenticator {
 // Everything that one io thread has to itself.
 struct ThreadParts {
   ThreadParts(asio::io_context& io, redis::Options const& options, ledger::Shared& ledger_shared,
-              economy::Shared& economy_shared, bool allow_seed, Sql& sql, ServiceKeys& keys, Metrics& metrics,
-              std::atomic<bool> const& shutting_down, std::string const& openapi)
+              economy::Shared& economy_shared, bool allow_seed, messages::Shared& messages_shared, Sql& sql,
+              ServiceKeys& keys, Metrics& metrics, std::atomic<bool> const& shutting_down,
+              std::string const& openapi)
       : redis(io, options, metrics),
         ledger(redis, ledger_shared),
         economy(redis, economy_shared),
         economy_edge{.economy = economy, .allow_seed = allow_seed},
+        messages(redis, messages_shared),
         operations{
             .metrics = metrics,
             .checks = {{"redis", [this] { return redis.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
@@ -89,13 +92,18 @@ struct ThreadParts {
             .openapi = openapi},
         authenticator(keys),
         events(io, redis, authenticator, metrics),
-        services{.ledger = ledger, .economy = economy_edge, .operations = operations, .events = events},
+        services{.ledger = ledger,
+                 .economy = economy_edge,
+                 .messages = messages,
+                 .operations = operations,
+                 .events = events},
         idempotency(redis) {}
 
   redis::Redis redis;
   ledger::Ledger ledger;
   economy::Economy economy;
   EconomyEdge economy_edge;
+  messages::Messages messages;
   Operations operations;
   KeyAuthenticator authenticator;
   EventStreams events;
@@ -180,6 +188,7 @@ redis::Options redis_options(Config const& config, redis::Url url) {
 
 ledger::Ledger& ledger_of(Services& services) { return services.ledger; }
 EconomyEdge& economy_of(Services& services) { return services.economy; }
+messages::Messages& messages_of(Services& services) { return services.messages; }
 Operations& operations_of(Services& services) { return services.operations; }
 EventStreams& event_streams_of(Services& services) { return services.events; }
 
@@ -198,6 +207,7 @@ void migrate_all(Sql& sql, Config const& config) {
       migrate_accounts(sql);
       ledger::Journal(sql, config.ledger.flow_tables).migrate_now();
       economy::EconomyJournal(sql).migrate_now();
+      messages::MessageTable(sql).migrate_now();
       return;
     } catch (StoreError const& error) {
       if (std::chrono::steady_clock::now() > deadline) {
@@ -248,6 +258,7 @@ void serve(Config const& config) {
   economy::Service economy(background.io, background_redis, sql, clock,
                            {.catalogue = catalogue_of(config), .stream_events = config.economy.stream_events},
                            metrics);
+  messages::Service messages(background.io, background_redis, sql, clock, metrics);
   if (!embedded) run_on(background.io, warn_of_forgetful_redis(background_redis));
 
   auto const tables = all_routes();
@@ -258,8 +269,8 @@ void serve(Config const& config) {
   http_threads.reserve(threads.size());
   for (auto& thread : threads) {
     parts.push_back(std::make_unique<ThreadParts>(thread->io, options, ledger.shared(), economy.shared(),
-                                                  config.economy.allow_seed, sql, keys, metrics,
-                                                  shutting_down, openapi));
+                                                  config.economy.allow_seed, messages.shared(), sql, keys,
+                                                  metrics, shutting_down, openapi));
     http_threads.push_back({.io = thread->io,
                             .services = parts.back()->services,
                             .authenticator = parts.back()->authenticator,
@@ -274,6 +285,7 @@ void serve(Config const& config) {
 
   run_on(background.io, ledger.start());
   run_on(background.io, economy.start());
+  messages.start();
   asio::co_spawn(background.io, keys.keep_fresh(), asio::detached);
   http.start();
   fmt::print("larder {} answers on {}\n", version, address_text(http.endpoint()));
@@ -287,6 +299,7 @@ void serve(Config const& config) {
   shutting_down = true;
   http.stop_accepting();
   if (!http.drain(limits::drain_ms)) log::warn("some requests were cut off");
+  run_on(background.io, messages.stop());
   run_on(background.io, economy.stop());
   run_on(background.io, ledger.stop());
   for (auto& thread : threads) thread->stop();

@@ -3,6 +3,7 @@
 
 #include "edges/http/economy_api.hpp"
 #include "edges/http/event_routes.hpp"
+#include "edges/http/messages_api.hpp"
 #include "edges/http/operation_routes.hpp"
 #include "systems/ledger/ledger_store.hpp"
 
@@ -11,6 +12,7 @@ namespace larder {
 struct Services {
   ledger::Ledger& ledger;
   EconomyEdge& economy;
+  messages::Messages& messages;
   Operations& operations;
   EventStreams& events;
 };

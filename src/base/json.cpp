@@ -247,8 +247,18 @@ json::array const& ObjectReader::required_array(std::string_view name, std::size
 
 std::size_t ObjectReader::required_choice(std::string_view name, std::span<std::string_view const> choices) {
   auto const* value = find_required(name);
-  if (!value) return 0;
-  if (auto const* text = value->if_string()) {
+  return value ? convert_choice(name, *value, choices) : 0;
+}
+
+std::optional<std::size_t> ObjectReader::optional_choice(std::string_view name,
+                                                         std::span<std::string_view const> choices) {
+  auto const* value = find(name);
+  return value ? std::optional(convert_choice(name, *value, choices)) : std::nullopt;
+}
+
+std::size_t ObjectReader::convert_choice(std::string_view name, json::value const& value,
+                                         std::span<std::string_view const> choices) {
+  if (auto const* text = value.if_string()) {
     auto const found = std::ranges::find(choices, std::string_view(*text));
     if (found != choices.end()) return std::size_t(found - choices.begin());
   }

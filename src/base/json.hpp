@@ -87,6 +87,8 @@ class ObjectReader {
   json::array const& required_array(std::string_view name, std::size_t min, std::size_t max);
   // One of `choices`; its index.
   std::size_t required_choice(std::string_view name, std::span<std::string_view const> choices);
+  std::optional<std::size_t> optional_choice(std::string_view name,
+                                             std::span<std::string_view const> choices);
 
   // For rules between fields.
   void problem(std::string_view name, std::string detail);
@@ -100,6 +102,8 @@ class ObjectReader {
   void convert(std::string_view name, json::value const& value, Amount& out);
   void convert(std::string_view name, json::value const& value, TimeMs& out);
   void convert(std::string_view name, json::value const& value, bool& out);
+  std::size_t convert_choice(std::string_view name, json::value const& value,
+                             std::span<std::string_view const> choices);
   void convert_text(std::string_view name, json::value const& value, TextRule rule, std::string& out);
   void convert_int(std::string_view name, json::value const& value, IntRule rule, std::int64_t& out);
   template <class Rules>

@@ -5,6 +5,7 @@
 #include "edges/http/event_routes.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/ledger_api.hpp"
+#include "edges/http/messages_api.hpp"
 #include "edges/http/problem.hpp"
 #include "edges/http/test_server.hpp"
 
@@ -18,6 +19,7 @@ namespace larder {
 // The tables are read here, never run.
 ledger::Ledger& ledger_of(Services&) { throw std::logic_error("no ledger here"); }
 EconomyEdge& economy_of(Services&) { throw std::logic_error("no economy here"); }
+messages::Messages& messages_of(Services&) { throw std::logic_error("no messages here"); }
 EventStreams& event_streams_of(Services&) { throw std::logic_error("no events here"); }
 
 }  // namespace larder

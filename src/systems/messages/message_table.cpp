@@ -48,7 +48,12 @@ std::optional<Message> find_message(SqlSession& session, MessageId id) {
   return read_message(rows[0]);
 }
 
-// The first statement of every change: whoever has it keeps the others waiting until its transaction is over.
+// The first statement of every change: whoever has its turn keeps the others waiting until its transaction is
+// over.
+void take_turn(SqlSession& session) {
+  session.execute("UPDATE message_clock SET version = version WHERE name = 'messages'");
+}
+
 std::int64_t next_version(SqlSession& session) {
   session.execute("UPDATE message_clock SET version = version + 1 WHERE name = 'messages'");
   return session.query("SELECT version FROM message_clock WHERE name = 'messages'").at(0).int64(0);
@@ -110,9 +115,10 @@ Task<Changed> MessageTable::create(NewMessage message, TimeMs now) {
 
 Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, TimeMs now) {
   return sql_.write([id, change = std::move(change), now](SqlSession& session) -> Result<Changed> {
-    auto const version = next_version(session);
+    take_turn(session);
     auto was = find_message(session, id);
     if (!was) return not_found();
+    auto const version = next_version(session);
     auto is = *was;
     is.text = change.text.value_or(is.text);
     is.author = change.author.value_or(is.author);
@@ -141,9 +147,10 @@ Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, T
 
 Task<Result<Changed>> MessageTable::remove(MessageId id) {
   return sql_.write([id](SqlSession& session) -> Result<Changed> {
-    auto const version = next_version(session);
+    take_turn(session);
     auto was = find_message(session, id);
     if (!was) return not_found();
+    auto const version = next_version(session);
     session.execute("DELETE FROM message WHERE id = ?", {id});
     auto const target = was->target;
     return Changed{.was = std::move(was), .users = {touch_user(session, target, version)}};
@@ -204,8 +211,7 @@ Task<void> MessageTable::forget_user(UserVersion user) {
   });
   if (!others.empty()) co_return;
   co_await sql_.write([user = std::move(user)](SqlSession& session) {
-    // Nobody makes one for this user meanwhile.
-    session.execute("UPDATE message_clock SET version = version WHERE name = 'messages'");
+    take_turn(session);  // nobody makes one for this user meanwhile
     session.execute(
         "DELETE FROM message_user WHERE user_id = ? AND version = ? AND NOT EXISTS "
         "(SELECT 1 FROM message WHERE target_id = ?)",

@@ -49,7 +49,12 @@ TEST_P(ChangeTest, a_message_is_kept_as_it_was_given) {
     EXPECT_EQ(message->changed_at, clock.now());
   }
   clock.advance(5);
-  run(messages.change(made->id, {.text = "other", .author = user("b"), .active = true, .tokens = 1, .seconds = 1, .refill = limiter::Refill::interval}))
+  run(messages.change(made->id, {.text = "other",
+                                 .author = user("b"),
+                                 .active = true,
+                                 .tokens = 1,
+                                 .seconds = 1,
+                                 .refill = limiter::Refill::interval}))
       .value();
   auto const changed = run(messages.find(made->id)).value();
   EXPECT_EQ(changed->text, "other");

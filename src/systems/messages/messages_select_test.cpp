@@ -195,7 +195,8 @@ TEST_F(SelectTest, another_rule_counts_from_now_on) {
     select(name);
     select(name);
     clock.advance(10'000);
-    run(messages.change(id, {.tokens = changed.tokens, .seconds = changed.seconds, .refill = changed.refill})).value();
+    run(messages.change(id, {.tokens = changed.tokens, .seconds = changed.seconds, .refill = changed.refill}))
+        .value();
     auto const now = told(name);
     EXPECT_EQ(now == fmt::to_string(id) ? "ready" : now, then) << name;
   }

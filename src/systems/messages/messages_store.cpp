@@ -15,12 +15,17 @@ prometheus::Counter& selections(Metrics& metrics, std::string const& outcome) {
 }
 
 std::optional<Error> problem_of_rule(limiter::Rule const& rule) {
-  for (auto const& [field, number] :
-       {std::pair("rule.tokens", rule.tokens), {"rule.seconds", rule.seconds}}) {
-    if (number >= 1 && number <= limits::rule_max) continue;
+  struct Number {
+    std::string_view field;
+    std::int64_t value;
+    std::int64_t max;
+  };
+  for (auto const& [field, value, max] : {Number{"rule.tokens", rule.tokens, limits::bucket_tokens_max},
+                                          Number{"rule.seconds", rule.seconds, limits::bucket_seconds_max}}) {
+    if (value >= 1 && value <= max) continue;
     return Error{.code = larder::errors::invalid_request,
-                 .detail = fmt::format("{} must be 1 to {}", field, limits::rule_max),
-                 .field = field};
+                 .detail = fmt::format("{} must be 1 to {}", field, max),
+                 .field = std::string(field)};
   }
   return std::nullopt;
 }

@@ -1,0 +1,312 @@
+// What a selection costs: through the library, through HTTP, and by seed 001's procedure, for users with few
+// and with many messages. Every figure of a run comes from the same machine in the same minutes; ratios are
+// what counts.
+#include "base/log.hpp"
+#include "http_load.hpp"
+#include "measure.hpp"
+#include "server.hpp"
+#include "stores/redis/embedded.hpp"
+#include "systems/messages/messages_service.hpp"
+
+#include <boost/asio/use_future.hpp>
+#include <fmt/format.h>
+
+#include <list>
+#include <set>
+#include <thread>
+
+namespace larder::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace messages;
+
+constexpr int clients = 64;
+constexpr int users = 16;
+constexpr std::int64_t sizes[] = {10, 100, 1'000, 10'000};
+
+struct Settings {
+  fs::path directory;
+  std::string larder;  // the server's binary
+  int rounds = 3;
+  std::chrono::milliseconds time{2000};
+};
+
+UserId user(std::int64_t size, int number) {
+  return UserId::from(fmt::format("u{}-{}", size, number)).value();
+}
+
+class Users {
+ public:
+  explicit Users(std::int64_t size) : size_(size) {}
+  UserId next() { return user(size_, int(random_.below(users))); }
+
+ private:
+  std::int64_t size_;
+  Random random_{random_seed()};
+};
+
+// For every size as many users as there are, each with so many messages; as good as never out of tokens.
+void fill(Sql& sql) {
+  MessageTable(sql).migrate_now();
+  sql.write_now([](SqlSession& session) {
+    std::int64_t version = 0;
+    std::vector<SqlValues> rows;
+    std::vector<SqlValues> owners;
+    for (auto const size : sizes) {
+      for (int number = 0; number < users; ++number) {
+        for (std::int64_t i = 0; i < size; ++i) {
+          rows.push_back({"What may be said to a user, the " + fmt::to_string(i) + "th",
+                          std::string("author"), user(size, number).str(), std::int64_t(1),
+                          limits::bucket_tokens_max, limits::bucket_seconds_max, std::int64_t(0),
+                          std::int64_t(0), std::int64_t(0), ++version});
+        }
+        owners.push_back({user(size, number).str(), version});
+      }
+    }
+    session.bulk_insert("message",
+                        {"text", "author_id", "target_id", "active", "tokens", "seconds", "continuous",
+                         "created_at_ms", "changed_at_ms", "version"},
+                        rows);
+    session.bulk_insert("message_user", {"user_id", "version"}, owners);
+    session.execute("UPDATE message_clock SET version = ?", {version});
+  });
+}
+
+class Place {
+ public:
+  explicit Place(fs::path const& directory)
+      : embedded_({.directory = made(directory / "redis")}),
+        options_{.url = embedded_.url(), .tls_ca = {}},
+        sql_("sqlite:" + (directory / "larder.db").string(), 4, metrics_),
+        redis_(io_, options_, metrics_),
+        service_(io_, redis_, sql_, clock_, metrics_),
+        work_(io_.get_executor()),
+        thread_([this] { io_.run(); }) {
+    fill(sql_);
+    asio::post(io_, [this] { service_.start(); });
+  }
+  ~Place() {
+    asio::co_spawn(io_, service_.stop(), asio::use_future).get();
+    io_.stop();
+    thread_.join();
+  }
+  Place(Place const&) = delete;
+  Place& operator=(Place const&) = delete;
+
+  redis::Options const& redis_options() const { return options_; }
+  Metrics& metrics() { return metrics_; }
+  Shared& shared() { return service_.shared(); }
+  MessageTable& table() { return service_.shared().table; }
+  // Outlives the Sql, as it must.
+  asio::io_context& new_io() { return contexts_.emplace_back(1); }
+
+ private:
+  static fs::path made(fs::path const& directory) {
+    fs::create_directories(directory);
+    return directory;
+  }
+
+  Metrics metrics_;
+  std::list<asio::io_context> contexts_;
+  redis::EmbeddedRedis embedded_;
+  redis::Options options_;
+  SystemClock clock_;
+  asio::io_context io_{1};
+  Sql sql_;
+  redis::Redis redis_;
+  Service service_;
+  asio::executor_work_guard<Executor> work_;
+  std::thread thread_;
+};
+
+Rate by_library(Place& place, std::int64_t size, int in_flight, std::chrono::milliseconds time) {
+  auto& io = place.new_io();
+  redis::Redis redis(io, place.redis_options(), place.metrics());
+  Messages messages(redis, place.shared());
+  Users of(size);
+  return run_clients(io, in_flight, time, [&](int) -> Task<void> {
+    if (!(co_await messages.select(of.next())).message) throw std::runtime_error("nothing was selected");
+  });
+}
+
+// Every message was sent once: what is measured is the order, not the first round.
+void send_each_once(Place& place, std::int64_t size) {
+  auto& io = place.new_io();
+  redis::Redis redis(io, place.redis_options(), place.metrics());
+  Messages messages(redis, place.shared());
+  for (int number = 0; number < users; ++number) {
+    asio::co_spawn(
+        io,
+        [](Messages& messages, UserId of, std::int64_t size) -> Task<void> {
+          for (std::int64_t i = 0; i < size; ++i) co_await messages.select(of);
+        }(messages, user(size, number), size),
+        asio::detached);
+  }
+  io.restart();
+  io.run();
+}
+
+// Seed 001: the user's messages are in memory, every command is a round trip of its own, and a client has a
+// connection to itself. The refill, a to-do there, is done as it is described.
+class SeedBot {
+ public:
+  SeedBot(redis::Redis& redis, std::string key, std::vector<MessageId> const& available, Random& random)
+      : redis_(redis), key_(std::move(key)), available_(available), random_(random) {}
+
+  Task<bool> select(std::int64_t now_s) {
+    auto const sent = co_await redis_.command(redis::Use::read, key_, {"ZRANGE", key_, "0", "-1"});
+    std::set<MessageId> never(available_.begin(), available_.end());
+    for (std::size_t i = 0; i < sent.size(); ++i) never.erase(sent.at(i).integer());
+    if (!never.empty()) {
+      auto const id = *std::next(never.begin(), std::int64_t(random_.below(never.size())));
+      if (co_await may_send(id, now_s)) co_return co_await send(id, now_s);
+    }
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+      auto const id = sent.at(i).integer();
+      if (co_await may_send(id, now_s)) co_return co_await send(id, now_s);
+    }
+    co_return false;
+  }
+
+ private:
+  Task<bool> may_send(MessageId id, std::int64_t now_s) {
+    auto const last_reset = fmt::format("{}:{}:last_reset", key_, id);
+    auto const tokens = fmt::format("{}:{}:tokens", key_, id);
+    auto const reset = co_await redis_.command(redis::Use::read, key_, {"GET", last_reset});
+    if (reset.is_nil() || now_s - reset.integer() > limits::bucket_seconds_max) {
+      auto const now = fmt::to_string(now_s);
+      auto const full = fmt::to_string(limits::bucket_tokens_max);
+      co_await redis_.command(redis::Use::write, key_, {"SET", last_reset, now});
+      co_await redis_.command(redis::Use::write, key_, {"SET", tokens, full});
+    }
+    auto const left = co_await redis_.command(redis::Use::read, key_, {"GET", tokens});
+    if (left.integer() < 1) co_return false;
+    co_await redis_.command(redis::Use::write, key_, {"DECR", tokens});
+    co_return true;
+  }
+  Task<bool> send(MessageId id, std::int64_t now_s) {
+    auto const now = fmt::to_string(now_s);
+    auto const member = fmt::to_string(id);
+    co_await redis_.command(redis::Use::write, key_, {"ZADD", key_, now, member});
+    co_return true;
+  }
+
+  redis::Redis& redis_;
+  std::string key_;
+  std::vector<MessageId> const& available_;
+  Random& random_;
+};
+
+Rate by_seed(Place& place, std::int64_t size, int connections, std::chrono::milliseconds time) {
+  auto& io = place.new_io();
+  std::vector<std::unique_ptr<redis::Redis>> redis;
+  for (int i = 0; i < connections; ++i) {
+    redis.push_back(std::make_unique<redis::Redis>(io, place.redis_options(), place.metrics()));
+  }
+  std::map<UserId, std::vector<MessageId>> available;
+  asio::co_spawn(
+      io,
+      [](Place& place, std::int64_t size, auto& available) -> Task<void> {
+        for (int number = 0; number < users; ++number) {
+          auto const of = user(size, number);
+          for (auto const& message : co_await place.table().list({.target = of, .limit = size})) {
+            available[of].push_back(message.id);
+          }
+        }
+      }(place, size, available),
+      asio::detached);
+  io.restart();
+  io.run();
+  Users of(size);
+  Random random(random_seed());
+  SystemClock const clock;
+  return run_clients(io, connections, time, [&](int client) -> Task<void> {
+    auto const& [id, messages] = *available.find(of.next());
+    SeedBot bot(*redis[std::size_t(client)], "seed:" + id.str(), messages, random);
+    if (!co_await bot.select(clock.now().value / 1000)) throw std::runtime_error("nothing was selected");
+  });
+}
+
+Rate by_http(Server const& server, std::int64_t size, std::chrono::milliseconds time) {
+  Users of(size);
+  return run_http_load({.port = server.port(), .connections = clients, .time = time, .next_request = [&] {
+                          return server.request("/v1/messages/select",
+                                                fmt::format(R"({{"user_id":"{}"}})", of.next().str()));
+                        }});
+}
+
+struct Figures {
+  std::vector<double> library, library_1, http, seed, seed_1;
+};
+
+std::string mark(double ratio, bool reached) { return fmt::format("{:.2f}{}", ratio, reached ? "" : "!"); }
+
+void print(std::map<std::int64_t, Figures> const& figures) {
+  fmt::print("\nselections/s, embedded Redis (fsync always), SQLite, {} users, 64 clients, medians\n", users);
+  fmt::print("  {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} | {:>9} {:>10} {:>9}\n", "messages", "library",
+             "HTTP", "seed", "library 1", "seed 1", "lib/seed", "HTTP/seed", "lib1/s1");
+  for (auto const& [size, of] : figures) {
+    auto const library = median(of.library);
+    auto const seed = median(of.seed);
+    auto const one = median(of.library_1) / median(of.seed_1);
+    fmt::print("  {:>8} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} | {:>9} {:>10.2f} {:>9.2f}\n", size,
+               library, median(of.http), seed, median(of.library_1), median(of.seed_1),
+               mark(library / seed, library / seed >= 5), median(of.http) / seed, one);
+  }
+  auto const few = median(figures.at(sizes[0]).library);
+  auto const many = median(figures.at(sizes[3]).library);
+  fmt::print("  10 000 messages / 10 messages, library: {}; goal 0.75 to 1.25\n",
+             mark(many / few, many / few >= 0.75 && many / few <= 1.25));
+  fmt::print("  lib/seed: goal 5. `!` marks a goal that was missed.\n");
+}
+
+void run(Settings const& settings) {
+  log::configure(log::Level::warn, log::Format::text);
+  fs::remove_all(settings.directory);
+  std::map<std::int64_t, Figures> figures;
+  for (int round = 0; round < settings.rounds; ++round) {
+    fmt::print(stderr, "round {} of {}\n", round + 1, settings.rounds);
+    {
+      Place place(settings.directory / fmt::format("library{}", round));
+      for (auto const size : sizes) send_each_once(place, size);
+      for (auto const size : sizes) {
+        auto& of = figures[size];
+        of.library.push_back(by_library(place, size, clients, settings.time).per_second);
+        of.seed.push_back(by_seed(place, size, clients, settings.time).per_second);
+        of.library_1.push_back(by_library(place, size, 1, settings.time / 2).per_second);
+        of.seed_1.push_back(by_seed(place, size, 1, settings.time / 2).per_second);
+      }
+    }
+    auto const directory = settings.directory / fmt::format("http{}", round);
+    fs::create_directories(directory / "data");
+    {
+      Metrics metrics;
+      Sql sql("sqlite:" + (directory / "data" / "larder.db").string(), 1, metrics);
+      fill(sql);
+    }
+    Server const server(settings.larder, directory);
+    for (auto const size : sizes) by_http(server, size, settings.time / 4);  // builds the indexes
+    for (auto const size : sizes)
+      figures[size].http.push_back(by_http(server, size, settings.time).per_second);
+  }
+  print(figures);
+  fs::remove_all(settings.directory);
+}
+
+}  // namespace
+
+}  // namespace larder::bench
+
+// messages_bench DIRECTORY LARDER [ROUNDS [SECONDS]]
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    fmt::print(stderr, "usage: messages_bench DIRECTORY LARDER [ROUNDS [SECONDS]]\n");
+    return 2;
+  }
+  larder::bench::Settings settings{.directory = argv[1], .larder = argv[2]};
+  if (argc > 3) settings.rounds = std::stoi(argv[3]);
+  if (argc > 4) settings.time = std::chrono::milliseconds(std::int64_t(std::stod(argv[4]) * 1000));
+  larder::bench::run(settings);
+}
