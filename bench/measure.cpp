@@ -30,13 +30,11 @@ Task<void> client(Progress& progress, int number, std::function<Task<void>(int)>
 
 }  // namespace
 
-Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds time,
-                 std::function<Task<void>(int)> const& once) {
-  Progress progress{.end = Clock::now() + time};
+void run_each(asio::io_context& io, int clients, std::function<Task<void>(int)> const& task) {
   int running = clients;
   std::exception_ptr failure;
   for (int i = 0; i < clients; ++i) {
-    asio::co_spawn(io, client(progress, i, once), [&](std::exception_ptr const& error) {
+    asio::co_spawn(io, task(i), [&](std::exception_ptr const& error) {
       if (error) failure = error;
       if (--running == 0) io.stop();
     });
@@ -44,6 +42,12 @@ Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds ti
   io.restart();
   io.run();
   if (failure) std::rethrow_exception(failure);
+}
+
+Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds time,
+                 std::function<Task<void>(int)> const& once) {
+  Progress progress{.end = Clock::now() + time};
+  run_each(io, clients, [&](int number) { return client(progress, number, once); });
   return {.per_second = double(progress.done) / std::chrono::duration<double>(time).count(),
           .count = progress.done};
 }

@@ -14,6 +14,9 @@ struct Rate {
   std::int64_t count = 0;
 };
 
+// Runs `clients` tasks to their end. Runs the io_context on the calling thread.
+void run_each(asio::io_context& io, int clients, std::function<Task<void>(int client)> const& task);
+
 // `clients` coroutines call `once` again and again until the time is over; the rate counts what ended in
 // time. Runs the io_context on the calling thread.
 Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds time,

@@ -136,16 +136,9 @@ void send_each_once(Place& place, std::int64_t size) {
   auto& io = place.new_io();
   redis::Redis redis(io, place.redis_options(), place.metrics());
   Messages messages(redis, place.shared());
-  for (int number = 0; number < users; ++number) {
-    asio::co_spawn(
-        io,
-        [](Messages& messages, UserId of, std::int64_t size) -> Task<void> {
-          for (std::int64_t i = 0; i < size; ++i) co_await messages.select(of);
-        }(messages, user(size, number), size),
-        asio::detached);
-  }
-  io.restart();
-  io.run();
+  run_each(io, users, [&](int number) -> Task<void> {
+    for (std::int64_t i = 0; i < size; ++i) co_await messages.select(user(size, number));
+  });
 }
 
 // Seed 001: the user's messages are in memory, every command is a round trip of its own, and a client has a
@@ -182,7 +175,7 @@ class SeedBot {
       co_await redis_.command(redis::Use::write, key_, {"SET", tokens, full});
     }
     auto const left = co_await redis_.command(redis::Use::read, key_, {"GET", tokens});
-    if (left.integer() < 1) co_return false;
+    if (left.is_nil() || left.integer() < 1) co_return false;
     co_await redis_.command(redis::Use::write, key_, {"DECR", tokens});
     co_return true;
   }
@@ -206,19 +199,12 @@ Rate by_seed(Place& place, std::int64_t size, int connections, std::chrono::mill
     redis.push_back(std::make_unique<redis::Redis>(io, place.redis_options(), place.metrics()));
   }
   std::map<UserId, std::vector<MessageId>> available;
-  asio::co_spawn(
-      io,
-      [](Place& place, std::int64_t size, auto& available) -> Task<void> {
-        for (int number = 0; number < users; ++number) {
-          auto const of = user(size, number);
-          for (auto const& message : co_await place.table().list({.target = of, .limit = size})) {
-            available[of].push_back(message.id);
-          }
-        }
-      }(place, size, available),
-      asio::detached);
-  io.restart();
-  io.run();
+  run_each(io, users, [&](int number) -> Task<void> {
+    auto const of = user(size, number);
+    for (auto const& message : co_await place.table().list({.target = of, .limit = size})) {
+      available[of].push_back(message.id);
+    }
+  });
   Users of(size);
   Random random(random_seed());
   SystemClock const clock;

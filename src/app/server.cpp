@@ -9,6 +9,7 @@
 #include "edges/http/idempotency.hpp"
 #include "edges/http/ledger_api.hpp"
 #include "edges/http/openapi.hpp"
+#include "edges/http/rate_limit.hpp"
 #include "edges/http/server.hpp"
 #include "kit/accounts/accounts_schema.hpp"
 #include "kit/accounts/service_keys.hpp"
@@ -41,6 +42,13 @@ ledger::ServiceOptions ledger_options(Config const& config, bool cluster) {
 economy::CataloguePtr catalogue_of(Config const& config) {
   return config.economy.catalogue.empty() ? economy::ajo_catalogue()
                                           : read_catalogue_file(config.economy.catalogue);
+}
+
+std::optional<limiter::Rule> rate_rule(Config const& config) {
+  if (config.server.rate_tokens == 0) return std::nullopt;
+  return limiter::Rule{.tokens = config.server.rate_tokens,
+                       .seconds = config.server.rate_seconds,
+                       .refill = limiter::Refill::continuous};
 }
 
 // A thread that runs one io_context until it is stopped.
@@ -109,6 +117,7 @@ struct ThreadParts {
   EventStreams events;
   Services services;
   Idempotency idempotency;
+  std::optional<RateLimit> rate_limit;
 };
 
 void write_secret(std::filesystem::path const& file, std::string const& text) {
@@ -271,10 +280,13 @@ void serve(Config const& config) {
     parts.push_back(std::make_unique<ThreadParts>(thread->io, options, ledger.shared(), economy.shared(),
                                                   config.economy.allow_seed, messages.shared(), sql, keys,
                                                   metrics, shutting_down, openapi));
+    if (auto const rule = rate_rule(config))
+      parts.back()->rate_limit.emplace(parts.back()->redis, clock, *rule);
     http_threads.push_back({.io = thread->io,
                             .services = parts.back()->services,
                             .authenticator = parts.back()->authenticator,
-                            .idempotency = &parts.back()->idempotency});
+                            .idempotency = &parts.back()->idempotency,
+                            .rate_limit = parts.back()->rate_limit ? &*parts.back()->rate_limit : nullptr});
   }
   HttpServer http({.listen = parse_listen(config.server.listen),
                    .connections_max = connection_limit(config.server.connections_max),

@@ -1,6 +1,7 @@
 #include "base/config.hpp"
 
 #include "base/error.hpp"
+#include "base/limits.hpp"
 #include "base/number.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +85,10 @@ std::vector<Setting> const& settings() {
       flag("server.metrics_public", &Config::server, &Config::Server::metrics_public),
       text("server.cors_origin", &Config::server, &Config::Server::cors_origin),
       flag("server.access_log", &Config::server, &Config::Server::access_log),
+      number("server.rate_tokens", &Config::server, &Config::Server::rate_tokens, 0,
+             limits::bucket_tokens_max),
+      number("server.rate_seconds", &Config::server, &Config::Server::rate_seconds, 1,
+             limits::bucket_seconds_max),
 
       text("redis.url", &Config::redis, &Config::Redis::url),
       text("redis.binary", &Config::redis, &Config::Redis::binary),

@@ -23,6 +23,8 @@ struct Config {
     bool metrics_public = false;
     std::string cors_origin;  // empty: no CORS headers
     bool access_log = true;
+    std::int64_t rate_tokens = 0;  // requests of a key to a route in rate_seconds; 0: no limit
+    std::int64_t rate_seconds = 60;
   } server;
 
   struct Redis {

@@ -53,10 +53,15 @@ Task<std::optional<Error>> Dispatcher::check_access(Access access, Request& requ
   co_return std::nullopt;
 }
 
-Task<Result<Response>> Dispatcher::run(Route const& route, Request& request) {
+Task<Result<Response>> Dispatcher::run(Route const& route, Request& request, std::string& rate_left) {
   if (route.access.kind() != Access::Kind::everyone) {
     if (auto refused = co_await check_access(route.access, request))
       co_return std::unexpected(std::move(*refused));
+  }
+  if (rate_limit_ && is_rate_limited(route)) {
+    auto verdict = co_await rate_limit_->count(route, request);
+    rate_left = std::move(verdict.left);
+    if (verdict.refused) co_return std::unexpected(std::move(*verdict.refused));
   }
   if (route.doc.takes_body() && !request.body.empty() && !is_json(request.header("content-type"))) {
     co_return refuse(errors::unsupported_media_type, "send the body as Content-Type: application/json");
@@ -70,6 +75,7 @@ Task<Result<Response>> Dispatcher::run(Route const& route, Request& request) {
 
 Task<Answer> Dispatcher::answer(Request& request) {
   Answer answer;
+  std::string rate_left;
   try {
     auto const match = router_.match(request.method, request.path, request.parameters);
     if (match.outcome != RouteMatch::Outcome::found) {
@@ -78,7 +84,7 @@ Task<Answer> Dispatcher::answer(Request& request) {
     }
     answer.entry = match.entry;
     request.route = match.entry->route->path;
-    auto result = co_await run(*match.entry->route, request);
+    auto result = co_await run(*match.entry->route, request, rate_left);
     answer.response = result ? std::move(*result) : problem_response(result.error(), request.request_id);
   } catch (StoreError const& error) {
     log::warn("store failed", {{"request_id", request.request_id},
@@ -90,6 +96,10 @@ Task<Answer> Dispatcher::answer(Request& request) {
     answer.response = failed(request, error.what());
   } catch (...) {
     answer.response = failed(request, "an exception of no known type");
+  }
+  if (!rate_left.empty()) {
+    answer.response.headers.emplace_back(rate_policy_header, rate_limit_->policy());
+    answer.response.headers.emplace_back(rate_limit_header, std::move(rate_left));
   }
   co_return answer;
 }

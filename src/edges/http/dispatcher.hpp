@@ -4,6 +4,7 @@
 
 #include "edges/http/auth.hpp"
 #include "edges/http/idempotency.hpp"
+#include "edges/http/rate_limit.hpp"
 #include "edges/http/router.hpp"
 
 namespace larder {
@@ -21,20 +22,23 @@ struct Answer {
 // One per io thread.
 class Dispatcher {
  public:
-  // Without `idempotency` the Idempotency-Key header is not looked at.
+  // Without `idempotency` the Idempotency-Key header is not looked at, without `rate_limit` nothing is
+  // limited.
   Dispatcher(Router const& router, Services& services, Authenticator& authenticator, Idempotency* idempotency,
-             DispatchOptions options)
+             RateLimit* rate_limit, DispatchOptions options)
       : router_(router),
         services_(services),
         authenticator_(authenticator),
         idempotency_(idempotency),
+        rate_limit_(rate_limit),
         options_(std::move(options)) {}
 
   // Never throws. Fills in the request's route, parameters and caller.
   Task<Answer> answer(Request& request);
 
  private:
-  Task<Result<Response>> run(Route const& route, Request& request);
+  // `rate_left` is what RateLimit says of it, empty if it was not counted.
+  Task<Result<Response>> run(Route const& route, Request& request, std::string& rate_left);
   Task<std::optional<Error>> check_access(Access access, Request& request);
   Response unmatched(RouteMatch const& match, Request const& request) const;
   Response preflight(std::string_view allow) const;
@@ -43,6 +47,7 @@ class Dispatcher {
   Services& services_;
   Authenticator& authenticator_;
   Idempotency* idempotency_;
+  RateLimit* rate_limit_;
   DispatchOptions options_;
 };
 

@@ -4,6 +4,7 @@
 #include "edges/http/auth.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/problem.hpp"
+#include "edges/http/rate_limit.hpp"
 
 #include <fmt/format.h>
 
@@ -147,6 +148,7 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
     add(errors::store_unavailable);
   }
   if (route.access.kind() != Access::Kind::everyone) add(errors::forbidden);
+  if (is_rate_limited(route)) add(errors::rate_limited);
   if (route.doc.takes_body()) {
     add(errors::body_too_large);
     add(errors::unsupported_media_type);
@@ -159,6 +161,16 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
   for (auto const& code : route.doc.refusals) add(code);
   add(errors::internal_error);
   return by_status;
+}
+
+json::object header_reference(std::string_view name) {
+  return {{"$ref", fmt::format("#/components/headers/{}", name)}};
+}
+
+json::object rate_headers() {
+  return {{"Retry-After", header_reference("Retry-After")},
+          {rate_policy_header, header_reference(rate_policy_header)},
+          {rate_limit_header, header_reference(rate_limit_header)}};
 }
 
 json::object responses(Route const& route) {
@@ -177,9 +189,10 @@ json::object responses(Route const& route) {
   for (auto const& [status, codes] : refusals(route)) {
     json::object schema{{"allOf", json::array{reference("Problem")}},
                         {"properties", {{"code", {{"enum", json::array(codes.begin(), codes.end())}}}}}};
-    all[fmt::to_string(status)] =
-        json::object{{"description", fmt::format("{}: {}", title_of(status), fmt::join(codes, ", "))},
-                     {"content", content("application/problem+json", std::move(schema))}};
+    json::object refusal{{"description", fmt::format("{}: {}", title_of(status), fmt::join(codes, ", "))},
+                         {"content", content("application/problem+json", std::move(schema))}};
+    if (status == status_of(errors::rate_limited.kind)) refusal["headers"] = rate_headers();
+    all[fmt::to_string(status)] = std::move(refusal);
   }
   return all;
 }
@@ -245,6 +258,19 @@ json::object schemas() {
   };
 }
 
+json::object headers() {
+  auto const header = [](std::string_view description, std::string_view example) {
+    return json::object{{"description", description}, {"schema", {{"type", "string"}}}, {"example", example}};
+  };
+  return {{"Retry-After", header("seconds to wait; retry_after_s of the body, too", "1")},
+          {rate_policy_header,
+           header("how many requests (q) a key may make to a route in how many seconds (w); on every answer, "
+                  "if server.rate_tokens is set",
+                  R"("requests";q=100;w=60)")},
+          {rate_limit_header,
+           header("how many of them are left (r) for how many seconds (t)", R"("requests";r=0;t=1)")}};
+}
+
 }  // namespace
 
 Field path_field(Route const& route, std::string_view name) {
@@ -272,6 +298,7 @@ json::object make_openapi(RouteTables const& tables, ApiInfo const& info) {
           {"paths", std::move(paths)},
           {"components",
            {{"schemas", schemas()},
+            {"headers", headers()},
             {"securitySchemes",
              {{"bearer",
                {{"type", "http"},

@@ -209,6 +209,19 @@ TEST(OpenApi, in_progress_is_named_only_where_the_server_keeps_the_key) {
   }
 }
 
+TEST(OpenApi, tells_of_the_limit_where_there_is_a_token) {
+  json::value const document = make_openapi({test_routes()});
+  auto const* limited = at(document, "/paths/~1v1~1ledger~1secret/get/responses/429");
+  ASSERT_TRUE(limited);
+  EXPECT_EQ(*at(*limited, "/content/application~1problem+json/schema/properties/code/enum"),
+            (json::array{"rate_limited"}));
+  for (std::string const name : {"Retry-After", "RateLimit", "RateLimit-Policy"}) {
+    ASSERT_TRUE(at(*limited, "/headers/" + name)) << name;
+    EXPECT_TRUE(at(document, "/components/headers/" + name + "/schema")) << name;
+  }
+  EXPECT_FALSE(at(document, "/paths/~1hello/get/responses/429"));
+}
+
 TEST(OpenApi, is_served_with_its_page) {
   TestServer server;
   Client client(server.endpoint());

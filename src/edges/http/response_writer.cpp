@@ -46,7 +46,7 @@ std::size_t ResponseWriter::write(std::string& out, Response const& response,
   if (!cors_origin_.empty()) {
     fmt::format_to(to,
                    "Access-Control-Allow-Origin: {}\r\nAccess-Control-Expose-Headers: X-Request-Id, "
-                   "Idempotency-Replayed, Retry-After\r\n",
+                   "Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy\r\n",
                    cors_origin_);
     if (cors_origin_ != "*") out += "Vary: Origin\r\n";
   }

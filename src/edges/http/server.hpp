@@ -31,6 +31,7 @@ struct HttpOptions {
 };
 
 class Idempotency;
+class RateLimit;
 
 // One io thread: its io_context must be run by one thread only.
 struct HttpThread {
@@ -38,6 +39,7 @@ struct HttpThread {
   Services& services;
   Authenticator& authenticator;
   Idempotency* idempotency = nullptr;
+  RateLimit* rate_limit = nullptr;
 };
 
 class Worker;

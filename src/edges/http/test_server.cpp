@@ -232,7 +232,8 @@ std::span<Route const> test_routes() {
   return routes;
 }
 
-TestServer::TestServer(HttpOptions options, int threads) : tables_{operation_routes(), test_routes()} {
+TestServer::TestServer(HttpOptions options, int threads, std::optional<RateSetup> const& rate)
+    : tables_{operation_routes(), test_routes()} {
   options.listen = parse_listen("127.0.0.1:0");
   options.access_log = true;
   openapi_ = json::serialize(make_openapi(tables_));
@@ -249,6 +250,9 @@ TestServer::TestServer(HttpOptions options, int threads) : tables_{operation_rou
                                                                            .openapi = openapi_}}));
     http_threads.push_back(
         {.io = *contexts_.back(), .services = *services_.back(), .authenticator = authenticator_});
+    if (!rate) continue;
+    limited_.push_back(std::make_unique<Limited>(*contexts_.back(), *rate, metrics_));
+    http_threads.back().rate_limit = &limited_.back()->rate_limit;
   }
   server_ = std::make_unique<HttpServer>(options, tables_, metrics_, http_threads);
   server_->start();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "edges/http/operation_routes.hpp"
+#include "edges/http/rate_limit.hpp"
 #include "edges/http/server.hpp"
 #include "edges/http/test_client.hpp"
 
@@ -27,9 +28,15 @@ std::span<Route const> test_routes();
 void release_held();
 void wait_until_held(int count);
 
+struct RateSetup {
+  std::string redis_url;
+  limiter::Rule rule;
+  Clock const& clock;
+};
+
 class TestServer {
  public:
-  explicit TestServer(HttpOptions options = {}, int threads = 1);
+  explicit TestServer(HttpOptions options = {}, int threads = 1, std::optional<RateSetup> const& rate = {});
   ~TestServer();
 
   asio::ip::tcp::endpoint endpoint() const { return server_->endpoint(); }
@@ -46,6 +53,14 @@ class TestServer {
   TestAuthenticator authenticator_;
   std::vector<std::unique_ptr<asio::io_context>> contexts_;
   std::vector<std::unique_ptr<Services>> services_;
+  struct Limited {
+    Limited(asio::io_context& io, RateSetup const& setup, Metrics& metrics)
+        : redis(io, {.url = redis::parse_url(setup.redis_url), .tls_ca = {}}, metrics),
+          rate_limit(redis, setup.clock, setup.rule) {}
+    redis::Redis redis;
+    RateLimit rate_limit;
+  };
+  std::vector<std::unique_ptr<Limited>> limited_;  // one per thread, if any is
   std::unique_ptr<HttpServer> server_;
   std::vector<std::jthread> threads_;
 };
