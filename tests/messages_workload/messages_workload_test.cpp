@@ -144,7 +144,7 @@ class Workload {
       } else {
         ASSERT_TRUE(selection.draw);
         ASSERT_EQ(selection.draw->among, std::int64_t(choice.fresh.size()));
-        ASSERT_EQ(id, *std::next(choice.fresh.begin(), selection.draw->index));
+        ASSERT_EQ(std::to_string(id), *std::next(choice.fresh.begin(), selection.draw->index));
       }
       ASSERT_EQ(selection.tokens_left, model_.send(id, now));
     }

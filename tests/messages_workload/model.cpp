@@ -26,7 +26,7 @@ Model::Choice Model::choice(TimeMs now) const {
   std::int64_t least = 0;
   for (auto const& [id, entry] : messages_) {
     if (!entry.message.active) continue;
-    if (entry.sent == 0) choice.fresh.insert(id);
+    if (entry.sent == 0) choice.fresh.insert(std::to_string(id));
     if (entry.sent == 0 || parts(entry, now) < period(entry)) continue;
     if (choice.next == 0 || entry.sent < least) {
       choice.next = id;

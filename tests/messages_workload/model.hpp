@@ -6,6 +6,7 @@
 
 #include <map>
 #include <set>
+#include <string>
 
 namespace larder::messages {
 
@@ -16,8 +17,8 @@ class Model {
 
   // Those that may be chosen now, the first of them if the order says which; empty if none may.
   struct Choice {
-    std::set<MessageId> fresh;  // never sent: any of them
-    MessageId next = 0;         // otherwise: the least recent one that has a token
+    std::set<std::string> fresh;  // never sent: any of them
+    MessageId next = 0;           // otherwise: the least recent one that has a token
   };
   Choice choice(TimeMs now) const;
   // It was sent; what is left in its bucket.

@@ -291,8 +291,8 @@ std::span<Route const> messages_routes() {
                    optional("roll",
                             type::object({required("seed", type::integer(0), "of this draw"),
                                           required("values", type::array(type::integer(0)),
-                                                   "which of those that were never sent, in the order of "
-                                                   "their ids, from 0")})
+                                                   "which of those that were never sent, from 0, their "
+                                                   "ids sorted as texts")})
                                 .or_null(),
                             "null: nothing was drawn"),
                    optional("retry_at", type::time.or_null(),

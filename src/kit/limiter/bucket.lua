@@ -22,7 +22,8 @@ local function bucket_divide(a, b, c)
 end
 
 -- What is in a bucket whose keys have these values: its whole tokens, and since when they are counted. That is for the
--- functions below: {at = moment in ms, part = of the next token, in 1 / period_ms}.
+-- functions below: {at = moment in ms, part = of the next token, in 1 / period_ms, as_written = whether that is what the
+-- keys say}.
 -- A clock that is behind finds the bucket as it was left, and no time is counted twice. A last reset that is further
 -- ahead than the slack was written by a clock that was wrong: it is taken for now.
 local function bucket_level(last_reset, tokens, rule, now)
@@ -30,11 +31,14 @@ local function bucket_level(last_reset, tokens, rule, now)
   local whole, decimals = string.match(tokens or '', '^(%d+)(%.?%d*)$')
   if not at or not whole then return rule.capacity, {at = now, part = 0} end
   at = math.floor(at * 1000 + 0.5)
-  if not (at <= now + BUCKET_SLACK_MS) then at = now end
+  local believed = at <= now + BUCKET_SLACK_MS
+  if not believed then at = now end
   local passed = math.max(now - at, 0)
   if passed >= rule.period_ms then return rule.capacity, {at = now, part = 0} end
   local level = tonumber(whole)
-  if not rule.continuous then return math.min(level, rule.capacity), {at = at, part = 0} end
+  if not rule.continuous then
+    return math.min(level, rule.capacity), {at = at, part = 0, as_written = believed and level <= rule.capacity}
+  end
   local gained, part = bucket_divide(passed, rule.capacity, rule.period_ms)
   part = part + math.floor((tonumber('0' .. decimals) or 0) * rule.period_ms + 0.5)
   if part >= rule.period_ms then gained, part = gained + 1, part - rule.period_ms end
@@ -72,4 +76,14 @@ local function bucket_put(last_reset_key, tokens_key, level, since, rule, now)
   local ttl = string.format('%.0f', bucket_full_at(level, since, rule, now) - now + BUCKET_SLACK_MS)
   redis.call('SET', last_reset_key, string.format('%.3f', since.at / 1000), 'PX', ttl)
   redis.call('SET', tokens_key, text, 'PX', ttl)
+end
+
+-- Writes what is left after `cost` tokens were taken: with one small write if it can be. For callers who put a bucket whose
+-- rule has changed: this does not change how long its keys stay.
+local function bucket_take(last_reset_key, tokens_key, level, since, rule, cost, now)
+  if since.as_written then
+    redis.call('DECRBY', tokens_key, cost)
+  else
+    bucket_put(last_reset_key, tokens_key, level - cost, since, rule, now)
+  end
 end

@@ -37,19 +37,16 @@ Sent sent_at(MessageId id, std::string_view score) {
 
 IndexKeys::IndexKeys(UserId const& user)
     : history(fmt::format("{{{}}}", sha256_hex(user.str()).substr(0, hash_chars))),
-      fresh(history + ":fresh"),
-      ready(history + ":ready"),
+      line(history + ":line"),
       waiting(history + ":waiting"),
-      rules(history + ":rules"),
-      version(history + ":version") {}
+      index(history + ":index") {}
 
 std::string IndexKeys::last_reset(MessageId id) const { return fmt::format("{}:{}:last_reset", history, id); }
 std::string IndexKeys::tokens(MessageId id) const { return fmt::format("{}:{}:tokens", history, id); }
 
 Task<std::variant<Selected, NoneReady, NoIndex>> MessageIndex::select(UserId user, std::uint32_t seed) {
   IndexKeys const keys(user);
-  std::array<std::string_view, 6> const key_views{keys.version, keys.history, keys.fresh,
-                                                  keys.ready,   keys.waiting, keys.rules};
+  std::array<std::string_view, 4> const key_views{keys.history, keys.line, keys.waiting, keys.index};
   auto const most = fmt::to_string(messages_per_call);
   auto const seed_text = fmt::to_string(seed);
   for (;;) {
@@ -83,8 +80,7 @@ Task<bool> MessageIndex::put(IndexKeys const& keys, std::string before, std::str
                              std::vector<Entry> const& entries) {
   static constexpr std::string_view state_names[] = {"active", "inactive", "gone"};
   redis::ScriptCall call;
-  for (auto const* key :
-       {&keys.version, &keys.history, &keys.fresh, &keys.ready, &keys.waiting, &keys.rules}) {
+  for (auto const* key : {&keys.history, &keys.line, &keys.waiting, &keys.index}) {
     call.key(*key);
   }
   call.arg(std::move(before));
@@ -124,7 +120,7 @@ Task<void> MessageIndex::apply(Changed const& changed) {
 
 Task<void> MessageIndex::catch_up(UserVersion user) {
   IndexKeys const keys(user.user);
-  auto const reply = co_await redis_.command(redis::Use::read, keys.version, {"GET", keys.version});
+  auto const reply = co_await redis_.command(redis::Use::read, keys.index, {"HGET", keys.index, "version"});
   if (reply.is_nil()) co_return;  // the next selection makes one
   if (auto const has = parse_int(reply.text()); has && *has >= user.version) co_return;
   co_await rebuild(user.user, user.version);
@@ -146,7 +142,7 @@ Task<void> MessageIndex::rebuild(UserId user, std::int64_t version) {
     auto const now = fmt::to_string(clock_.now().value);
     auto const wanted = fmt::to_string(version);
     auto const patience = fmt::to_string(build_patience_ms);
-    std::array<std::string_view, 1> const key_views{keys.version};
+    std::array<std::string_view, 1> const key_views{keys.index};
     std::array<std::string_view, 4> const args{wanted, mark, now, patience};
     auto const reply = co_await redis_.run(redis::Use::idempotent_write, begin_script, key_views, args);
     auto const answer = reply.text();
@@ -184,7 +180,7 @@ Task<bool> MessageIndex::fill(UserId const& user, std::string mark) {
 Task<bool> MessageIndex::drop_gone(IndexKeys const& keys, std::string& mark,
                                    std::vector<MessageId> const& known) {
   auto const count = fmt::to_string(messages_per_call);
-  for (auto const* key : {&keys.history, &keys.rules}) {
+  for (auto const* key : {&keys.history, &keys.index}) {
     std::string cursor = "0";
     do {
       auto const command = key == &keys.history ? "ZSCAN" : "HSCAN";
@@ -194,8 +190,8 @@ Task<bool> MessageIndex::drop_gone(IndexKeys const& keys, std::string& mark,
       auto const& found = reply.at(1);
       std::vector<Entry> entries;
       for (std::size_t i = 0; i < found.size(); i += 2) {
-        auto const id = found.at(i).integer();
-        if (!std::ranges::binary_search(known, id)) entries.push_back({.id = id});
+        auto const id = parse_int(found.at(i).text());  // or "version"
+        if (id && !std::ranges::binary_search(known, *id)) entries.push_back({.id = *id});
       }
       auto next = next_mark(mark);
       if (!entries.empty() && !co_await put(keys, mark, next, entries)) co_return false;

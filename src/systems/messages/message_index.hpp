@@ -6,12 +6,12 @@
 //
 // and the index, which can be built from these and from SQL at any time:
 //
-//   {h}:fresh              active messages that were never sent, by id
-//   {h}:ready              active messages that were sent and have a token, by when they were last sent
-//   {h}:waiting            active messages without a token, by the moment at which they get one, in ms
-//   {h}:rules              active message -> "tokens period_ms continuous version"
-//   {h}:version            the version of the user's messages (message_table.hpp) that this index has, or
-//                          "building ..." while it is made
+//   {h}:line               active messages that may be sent -> epoch microseconds at which they were last
+//   sent, 0
+//                          if never
+//   {h}:waiting            active messages without a token -> the moment at which they get one, in ms
+//   {h}:index              active message -> "tokens period_ms continuous version"; and `version`, which the
+//                          user's messages (message_table.hpp) have here, or "building ..." while it is made
 #pragma once
 
 #include "base/task.hpp"
@@ -25,7 +25,7 @@ namespace larder::messages {
 struct IndexKeys {
   explicit IndexKeys(UserId const& user);
   std::string history;
-  std::string fresh, ready, waiting, rules, version;
+  std::string line, waiting, index;
   std::string last_reset(MessageId id) const;
   std::string tokens(MessageId id) const;
 };

@@ -63,7 +63,7 @@ struct MessageQuery {
 struct Draw {
   std::uint32_t seed = 0;
   std::int64_t among = 0;  // so many
-  std::int64_t index = 0;  // in the order of their ids, from 0
+  std::int64_t index = 0;  // from 0, their ids sorted as texts
 };
 
 // A message and when it was last sent.

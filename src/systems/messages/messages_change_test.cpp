@@ -19,7 +19,7 @@ class ChangeTest : public MessagesTest, public testing::WithParamInterface<Datab
   }
   bool caught_up(std::string_view target = "ada") {
     auto const version = run(service.shared().table.version_of(user(target)));
-    return cli({"GET", IndexKeys(user(target)).version}) == fmt::to_string(version);
+    return version_of(target) == fmt::to_string(version);
   }
 };
 
@@ -164,7 +164,7 @@ TEST_P(ChangeTest, an_index_that_is_lost_is_made_again) {
   auto const order = take(2);
   auto const fresh = add(rule(1, 60));
   IndexKeys const keys(user());
-  cli({"DEL", keys.version, keys.fresh, keys.ready, keys.waiting, keys.rules});
+  cli({"DEL", keys.line, keys.waiting, keys.index});
   EXPECT_EQ(take(1), Ids{fresh});
   EXPECT_EQ(told(), "none till +59997");
   clock.advance(59'997);
@@ -189,7 +189,8 @@ TEST_P(ChangeTest, changes_at_the_same_time_all_arrive) {
 
 TEST_P(ChangeTest, an_attempt_to_make_the_index_that_died_is_given_up) {
   auto const id = add(rule(1, 60));
-  cli({"SET", IndexKeys(user()).version, fmt::format("building {} dead", clock.now().value - 5'001)});
+  cli({"HSET", IndexKeys(user()).index, "version",
+       fmt::format("building {} dead", clock.now().value - 5'001)});
   EXPECT_EQ(take(1), Ids{id});
 }
 
