@@ -19,9 +19,9 @@ int free_port();
 class RedisServer {
  public:
   struct Options {
-    bool tcp = false;                         // on 127.0.0.1 as well
-    std::vector<std::string> settings = {};   // redis.conf lines: "requirepass secret"
-    std::vector<std::string> cli_flags = {};  // what redis-cli needs then: "--user", "name", ...
+    bool tcp = false;                        // on 127.0.0.1 as well
+    std::vector<std::string> settings = {};  // redis.conf lines: "appendonly yes"
+    std::string password = {};               // that everybody needs
   };
 
   RedisServer();  // runs
@@ -35,7 +35,7 @@ class RedisServer {
   void resume();
 
   // What redis-cli prints, without the last line end.
-  std::string cli(std::vector<std::string> const& words) const;
+  std::string cli(std::vector<std::string> const& words, int database = 0) const;
   std::int64_t stat(std::string_view name) const;  // a number of INFO
 
   std::string socket() const { return dir_.file("redis.sock"); }
