@@ -451,7 +451,7 @@ class LedgerWorkload : public testing::Test {
     std::size_t waiting = 0;
     std::size_t holds = 0;
     for (auto const type : world->types) {
-      for (std::int64_t table = 0; table < shared.journal.tables(); ++table) {
+      for (std::int64_t table = 0; table < shared.journal.flow_tables(); ++table) {
         for (auto const& account : on_lane(shared.journal.accounts_of(type, table, std::nullopt, 10'000))) {
           AccountKey const key{account.uid.str(), type, account.domain.str()};
           auto const here = on_lane(read_account(larders[0]->lane.redis, keys(), account)).state;
