@@ -73,12 +73,13 @@ std::string printed(redisReply const& reply) {
 
 }  // namespace
 
-std::string redis_cli(RedisLogin const& at, std::vector<std::string> const& words) {
-  Connection connection(at.socket);
-  if (!at.password.empty()) connection.ask({"AUTH", at.password});
-  if (at.database != 0) connection.ask({"SELECT", std::to_string(at.database)});
+std::string redis_cli(std::string const& socket, RedisLogin const& as,
+                      std::vector<std::string> const& words) {
+  Connection connection(socket);
+  if (!as.password.empty()) connection.ask({"AUTH", as.user, as.password});
+  if (as.database != 0) connection.ask({"SELECT", std::to_string(as.database)});
   auto const answer = connection.ask(words);
-  return answer ? printed(*answer) : "Could not connect to Redis at " + at.socket;
+  return answer ? printed(*answer) : "Could not connect to Redis at " + socket;
 }
 
 }  // namespace larder::test

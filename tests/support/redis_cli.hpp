@@ -8,13 +8,13 @@
 namespace larder::test {
 
 struct RedisLogin {
-  std::string socket;
+  std::string user = "default";
   std::string password = {};
   int database = 0;
 };
 
 // What redis-cli prints: the text of the answer, of a list one line for each of its parts, of an error its
 // message. Also if the server cannot be reached.
-std::string redis_cli(RedisLogin const& at, std::vector<std::string> const& words);
+std::string redis_cli(std::string const& socket, RedisLogin const& as, std::vector<std::string> const& words);
 
 }  // namespace larder::test

@@ -1,7 +1,6 @@
 #include "support/redis_servers.hpp"
 
 #include "base/random.hpp"
-#include "support/redis_cli.hpp"
 #include "support/run.hpp"
 
 #include <fmt/format.h>
@@ -104,8 +103,12 @@ void RedisServer::resume() {
   paused_ = false;
 }
 
-std::string RedisServer::cli(std::vector<std::string> const& words, int database) const {
-  auto text = redis_cli({.socket = socket(), .password = options_.password, .database = database}, words);
+std::string RedisServer::cli(std::vector<std::string> const& words) const {
+  return cli({.password = options_.password}, words);
+}
+
+std::string RedisServer::cli(RedisLogin const& as, std::vector<std::string> const& words) const {
+  auto text = redis_cli(socket(), as, words);
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/process.hpp"
+#include "support/redis_cli.hpp"
 #include "support/temp_dir.hpp"
 
 #include <cstdint>
@@ -35,7 +36,8 @@ class RedisServer {
   void resume();
 
   // What redis-cli prints, without the last line end.
-  std::string cli(std::vector<std::string> const& words, int database = 0) const;
+  std::string cli(std::vector<std::string> const& words) const;
+  std::string cli(RedisLogin const& as, std::vector<std::string> const& words) const;
   std::int64_t stat(std::string_view name) const;  // a number of INFO
 
   std::string socket() const { return dir_.file("redis.sock"); }

@@ -55,7 +55,7 @@ TEST_F(RedisLoginTest, a_database_number_is_selected) {
   test::RedisServer server({.tcp = true});
   auto const at = fmt::format("redis://127.0.0.1:{}", server.port());
   EXPECT_EQ(ask(at + "/3", {"SET", "k", "three"}), "OK");
-  EXPECT_EQ(server.cli({"GET", "k"}, 3), "three");
+  EXPECT_EQ(server.cli({.database = 3}, {"GET", "k"}), "three");
   EXPECT_EQ(server.cli({"GET", "k"}), "");
   auto const beyond = ask(at + "/99", {"SET", "k", "v"});
   EXPECT_NE(beyond.find("DB index is out of range"), beyond.npos) << beyond;
