@@ -77,14 +77,12 @@ void EconomyPlace::drain() {
 }
 
 double EconomyPlace::redis_benchmark(std::string_view script, Words const& words, std::int64_t count) {
-  auto const sha =
-      output_of(fmt::format("redis-cli -s {} SCRIPT LOAD \"$(cat <<'EOF'\n{}\nEOF\n)\"", socket(), script));
-  std::string command;
-  for (auto const& word : words) command += fmt::format(" '{}'", word);
-  auto const csv =
-      output_of(fmt::format("redis-benchmark -s {} -n {} -c 1 -P {} -r {} --csv EVALSHA {} {} 2>/dev/null",
-                            socket(), count, clients, players, sha.substr(0, 40), command));
-  return requests_per_second(csv);
+  return bench::redis_benchmark({.socket = socket(),
+                                 .script = script,
+                                 .words = words,
+                                 .count = count,
+                                 .in_flight = clients,
+                                 .random_below = players});
 }
 
 }  // namespace larder::bench

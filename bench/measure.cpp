@@ -85,6 +85,16 @@ std::string output_of(std::string const& command) {
   return output;
 }
 
+double redis_benchmark(RedisBenchmark const& of) {
+  auto const sha = output_of(
+      fmt::format("redis-cli -s {} SCRIPT LOAD \"$(cat <<'EOF'\n{}\nEOF\n)\"", of.socket, of.script));
+  std::string command;
+  for (auto const& word : of.words) command += fmt::format(" '{}'", word);
+  return requests_per_second(
+      output_of(fmt::format("redis-benchmark -s {} -n {} -c 1 -P {} -r {} --csv EVALSHA {} {} 2>/dev/null",
+                            of.socket, of.count, of.in_flight, of.random_below, sha.substr(0, 40), command)));
+}
+
 double requests_per_second(std::string const& csv) {
   // "test","rps",...  then one line of figures; the test's name holds commas and quotes, so from the right:
   auto const line = csv.substr(csv.rfind('\n', csv.size() - 2) + 1);

@@ -32,6 +32,18 @@ int child_of(int pid);
 // Output of a shell command; throws if it fails.
 std::string output_of(std::string const& command);
 
+// A script with its number of keys, keys and arguments, again and again over one connection; __rand_int__ in
+// them is a number of twelve digits.
+struct RedisBenchmark {
+  std::string socket;
+  std::string_view script;
+  std::vector<std::string> words;
+  std::int64_t count = 0;
+  int in_flight = 1;
+  int random_below = 1;
+};
+double redis_benchmark(RedisBenchmark const& of);  // calls per second
+
 // Of what redis-benchmark --csv printed.
 double requests_per_second(std::string const& csv);
 

@@ -356,17 +356,10 @@ class ScriptsTest : public testing::Test {
     std::vector<std::string> user = {"ACL", "SETUSER", "caller", "reset", "on", "nopass", "+@all"};
     for (auto const& key : call.keys) user.push_back("~" + key);
     EXPECT_EQ(server.cli(user), "OK");
-    std::vector<std::string> words = {"--no-auth-warning",
-                                      "--user",
-                                      "caller",
-                                      "--pass",
-                                      "any",
-                                      "EVAL",
-                                      "#!lua\n" + text,
-                                      std::to_string(call.keys.size())};
+    std::vector<std::string> words = {"EVAL", "#!lua\n" + text, std::to_string(call.keys.size())};
     words.insert(words.end(), call.keys.begin(), call.keys.end());
     words.insert(words.end(), call.args.begin(), call.args.end());
-    return server.cli(words);
+    return server.cli({.user = "caller", .password = "any"}, words);
   }
 
   // By hand, as somebody may.

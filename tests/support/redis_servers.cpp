@@ -61,6 +61,7 @@ void RedisServer::launch() {
   std::vector<std::string> command = {
       "redis-server",        "--dir",  dir_.path().string(), "--unixsocket", socket(), "--port",
       std::to_string(port_), "--bind", "127.0.0.1",          "--save",       ""};
+  if (!options_.password.empty()) command.insert(command.end(), {"--requirepass", options_.password});
   for (auto const& setting : options_.settings) {
     auto const space = setting.find(' ');
     command.push_back("--" + setting.substr(0, space));
@@ -103,14 +104,11 @@ void RedisServer::resume() {
 }
 
 std::string RedisServer::cli(std::vector<std::string> const& words) const {
-  static std::atomic<int> calls = 0;
-  auto const output = dir_.file(fmt::format("cli-{}", ++calls));
-  std::vector<std::string> command = {"redis-cli", "-s", socket()};
-  command.insert(command.end(), options_.cli_flags.begin(), options_.cli_flags.end());
-  command.insert(command.end(), words.begin(), words.end());
-  Process(Process::Options{.command = command, .output = output}).wait();
-  auto text = read_file(output);
-  std::filesystem::remove(output);
+  return cli({.password = options_.password}, words);
+}
+
+std::string RedisServer::cli(RedisLogin const& as, std::vector<std::string> const& words) const {
+  auto text = redis_cli(socket(), as, words);
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/process.hpp"
+#include "support/redis_cli.hpp"
 #include "support/temp_dir.hpp"
 
 #include <cstdint>
@@ -19,9 +20,9 @@ int free_port();
 class RedisServer {
  public:
   struct Options {
-    bool tcp = false;                         // on 127.0.0.1 as well
-    std::vector<std::string> settings = {};   // redis.conf lines: "requirepass secret"
-    std::vector<std::string> cli_flags = {};  // what redis-cli needs then: "--user", "name", ...
+    bool tcp = false;                        // on 127.0.0.1 as well
+    std::vector<std::string> settings = {};  // redis.conf lines: "appendonly yes"
+    std::string password = {};               // that everybody needs
   };
 
   RedisServer();  // runs
@@ -36,6 +37,7 @@ class RedisServer {
 
   // What redis-cli prints, without the last line end.
   std::string cli(std::vector<std::string> const& words) const;
+  std::string cli(RedisLogin const& as, std::vector<std::string> const& words) const;
   std::int64_t stat(std::string_view name) const;  // a number of INFO
 
   std::string socket() const { return dir_.file("redis.sock"); }

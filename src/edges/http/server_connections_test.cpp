@@ -14,8 +14,7 @@ TEST(HttpConnections, drops_a_client_that_is_too_slow_to_ask) {
         "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n1"}) {
     Client client(server.endpoint());
     EXPECT_EQ(client.get("/hello").status, 200);
-    client.send(start);
-    auto const reply = client.receive();
+    auto const reply = client.ask(start);
     EXPECT_EQ(reply.status, 408) << start;
     EXPECT_EQ(reply.code(), "request_timeout");
     EXPECT_TRUE(client.closed());
@@ -43,8 +42,7 @@ TEST(HttpConnections, drops_a_client_that_does_not_read) {
 TEST(HttpConnections, drops_a_refused_client_that_does_not_go) {
   TestServer server({.linger_ms = 50});
   Client client(server.endpoint());
-  client.send("nonsense\r\n\r\n");
-  EXPECT_EQ(client.receive().status, 400);
+  EXPECT_EQ(client.ask("nonsense\r\n\r\n").status, 400);
   while (server.server().connections() > 0) std::this_thread::yield();
 }
 
@@ -57,8 +55,7 @@ TEST(HttpConnections, does_not_charge_a_slow_handler_to_the_next_request) {
   EXPECT_TRUE(witness.closed());  // so the handler runs for longer than a request may take to arrive
   release_held();
   EXPECT_EQ(client.receive().status, 200);
-  client.send("TP/1.1\r\nHost: t\r\n\r\n");
-  EXPECT_EQ(client.receive().status, 200);
+  EXPECT_EQ(client.ask("TP/1.1\r\nHost: t\r\n\r\n").status, 200);
 }
 
 TEST(HttpConnections, hands_a_connection_over) {

@@ -26,9 +26,14 @@ std::string gunzip(std::string_view packed) {
   return out;
 }
 
-TEST(HttpServer, answers_over_one_connection_again_and_again) {
+// A server and a client of it.
+class HttpAnswers : public testing::Test {
+ protected:
   TestServer server;
-  Client client(server.endpoint());
+  Client client{server.endpoint()};
+};
+
+TEST_F(HttpAnswers, answers_over_one_connection_again_and_again) {
   for (int i = 0; i < 3; ++i) {
     auto const reply = client.get("/hello");
     EXPECT_EQ(reply.status, 200);
@@ -43,8 +48,7 @@ TEST(HttpServer, answers_over_one_connection_again_and_again) {
   EXPECT_EQ(server.server().connections(), 1);
 }
 
-TEST(HttpServer, refuses_with_a_problem_document) {
-  TestServer server;
+TEST_F(HttpAnswers, refuses_with_a_problem_document) {
   struct Case {
     std::string_view request;  // target and headers of a GET
     int status;
@@ -73,10 +77,8 @@ TEST(HttpServer, refuses_with_a_problem_document) {
       {"/v1/users/u/things?limit=0 HTTP/1.1\r\n", 400, "invalid_request", "", ""},
       {"/metrics HTTP/1.1\r\nX-Forwarded-For: 203.0.113.9\r\n", 403, "forbidden", "", ""},
   };
-  Client client(server.endpoint());
   for (auto const& [request, status, code, header, value] : cases) {
-    client.send(fmt::format("GET {}Host: test\r\nX-Request-Id: r-1\r\n\r\n", request));
-    auto const reply = client.receive();
+    auto const reply = client.ask(fmt::format("GET {}Host: test\r\nX-Request-Id: r-1\r\n\r\n", request));
     ASSERT_EQ(reply.status, status) << request;
     EXPECT_EQ(reply.code(), code) << request;
     EXPECT_EQ(reply.header("Content-Type"), "application/problem+json");
@@ -89,9 +91,7 @@ TEST(HttpServer, refuses_with_a_problem_document) {
   }
 }
 
-TEST(HttpServer, tells_what_a_client_needs_and_nothing_of_the_inside) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, tells_what_a_client_needs_and_nothing_of_the_inside) {
   EXPECT_EQ(client.get("/fail/store").json().at("outcome_unknown"), false);
   EXPECT_EQ(client.get("/fail/unknown").json().at("outcome_unknown"), true);
   EXPECT_EQ(client.get("/fail/rule").json().at("fields"), (json::array{"amount"}));
@@ -104,16 +104,12 @@ TEST(HttpServer, tells_what_a_client_needs_and_nothing_of_the_inside) {
   EXPECT_EQ(wrong.at("field"), "limit");
 }
 
-TEST(HttpServer, lets_a_key_with_the_scope_in) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, lets_a_key_with_the_scope_in) {
   EXPECT_EQ(client.get("/v1/ledger/secret", "Authorization: Bearer ledger\r\n").json().at("caller"), "bot");
   EXPECT_EQ(client.get("/v1/economy/secret", "Authorization: Bearer admin\r\n").json().at("caller"), "root");
 }
 
-TEST(HttpServer, takes_a_sane_request_id_and_replaces_any_other) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, takes_a_sane_request_id_and_replaces_any_other) {
   EXPECT_EQ(client.get("/hello", "X-Request-Id: a.B_9-\r\n").header("X-Request-Id"), "a.B_9-");
   for (std::string const& id :
        {std::string(), std::string("a b"), std::string("a\"b"), std::string(65, 'a')}) {
@@ -121,9 +117,7 @@ TEST(HttpServer, takes_a_sane_request_id_and_replaces_any_other) {
   }
 }
 
-TEST(HttpServer, reads_parameters) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, reads_parameters) {
   EXPECT_EQ(client.get("/v1/users/u%2B1/things?limit=3&cursor=c&from=2026-01-01T00:00:00Z").body,
             R"({"items":["u+1",3,"2026-01-01T00:00:00.000Z"],"next_cursor":"c"})");
   EXPECT_EQ(client.get("/v1/users/u/things").body, R"({"items":["u",50,""],"next_cursor":null})");
@@ -131,9 +125,7 @@ TEST(HttpServer, reads_parameters) {
   EXPECT_EQ(client.get("http://any.host:80/names/x?").body, R"({"name":"x"})");
 }
 
-TEST(HttpServer, answers_head_as_get_without_the_body) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, answers_head_as_get_without_the_body) {
   client.send("HEAD /hello HTTP/1.1\r\nHost: t\r\n\r\nHEAD /none HTTP/1.1\r\nHost: t\r\n\r\n");
   auto const good = client.receive(true);
   EXPECT_EQ(good.status, 200);
@@ -142,20 +134,15 @@ TEST(HttpServer, answers_head_as_get_without_the_body) {
   EXPECT_EQ(client.get("/hello").status, 200);
 }
 
-TEST(HttpServer, sends_no_body_and_no_length_with_204) {
-  TestServer server;
-  Client client(server.endpoint());
-  client.send("DELETE /nothing HTTP/1.1\r\nHost: t\r\n\r\n");
-  auto const reply = client.receive();
+TEST_F(HttpAnswers, sends_no_body_and_no_length_with_204) {
+  auto const reply = client.ask("DELETE /nothing HTTP/1.1\r\nHost: t\r\n\r\n");
   EXPECT_EQ(reply.status, 204);
   EXPECT_EQ(reply.header("Content-Length"), "");
   EXPECT_EQ(reply.header("Content-Type"), "");
   EXPECT_EQ(client.get("/hello").status, 200);
 }
 
-TEST(HttpServer, answers_pipelined_requests_in_order) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, answers_pipelined_requests_in_order) {
   std::string requests;
   for (int i = 0; i < 50; ++i) {
     requests += fmt::format("GET /names/{} HTTP/1.1\r\nHost: t\r\n\r\n", i);
@@ -178,18 +165,14 @@ TEST(HttpServer, answers_pipelined_requests_in_order) {
   EXPECT_TRUE(client.closed());
 }
 
-TEST(HttpServer, answers_a_pipeline_of_large_answers) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, answers_a_pipeline_of_large_answers) {
   std::string requests;
   for (int i = 0; i < 20; ++i) requests += "GET /large?bytes=300000 HTTP/1.1\r\nHost: t\r\n\r\n";
   client.send(requests);
   for (int i = 0; i < 20; ++i) EXPECT_EQ(client.receive().body.size(), 300'000);
 }
 
-TEST(HttpServer, reads_a_request_that_comes_byte_by_byte) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, reads_a_request_that_comes_byte_by_byte) {
   for (char c : std::string_view(
            "\r\nPOST /echo HTTP/1.1\r\nHost: t\r\nContent-Type: application/json; charset=utf-8\r\n"
            "Transfer-Encoding: chunked\r\n\r\n3\r\n[1,\r\n1;x=y\r\n2\r\n1\r\n]\r\n0\r\nTrailer: "
@@ -200,57 +183,45 @@ TEST(HttpServer, reads_a_request_that_comes_byte_by_byte) {
   EXPECT_EQ(client.get("/hello").status, 200);
 }
 
-TEST(HttpServer, does_not_take_a_trailer_for_a_header) {
-  TestServer server;
-  Client client(server.endpoint());
-  client.send(
+TEST_F(HttpAnswers, does_not_take_a_trailer_for_a_header) {
+  auto const reply = client.ask(
       "POST /v1/ledger/entries HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nTransfer-Encoding: "
       "chunked\r\n\r\n2\r\n{}\r\n0\r\nAuthorization: Bearer ledger\r\n\r\n");
-  EXPECT_EQ(client.receive().status, 401);
+  EXPECT_EQ(reply.status, 401);
 }
 
-TEST(HttpServer, asks_a_client_that_waits_for_it_to_continue) {
-  TestServer server;
-  Client client(server.endpoint());
-  client.send(
+TEST_F(HttpAnswers, asks_a_client_that_waits_for_it_to_continue) {
+  auto const asked = client.ask(
       "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: 4\r\nExpect: "
       "100-continue\r\n\r\n");
-  EXPECT_EQ(client.receive().status, 100);
-  client.send("true");
-  EXPECT_EQ(client.receive().body, "true");
-  client.send("POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 2000000\r\nExpect: 100-continue\r\n\r\n");
-  EXPECT_EQ(client.receive().status, 413);
+  EXPECT_EQ(asked.status, 100);
+  EXPECT_EQ(client.ask("true").body, "true");
+  auto const refused =
+      client.ask("POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 2000000\r\nExpect: 100-continue\r\n\r\n");
+  EXPECT_EQ(refused.status, 413);
   EXPECT_TRUE(client.closed());
 }
 
-TEST(HttpServer, speaks_http_1_0) {
-  TestServer server;
+TEST_F(HttpAnswers, speaks_http_1_0) {
   {
-    Client client(server.endpoint());
-    client.send("GET /hello HTTP/1.0\r\n\r\n");
-    auto const reply = client.receive();
+    Client once(server.endpoint());
+    auto const reply = once.ask("GET /hello HTTP/1.0\r\n\r\n");
     EXPECT_EQ(reply.status, 200);
     EXPECT_EQ(reply.header("Connection"), "close");
-    EXPECT_TRUE(client.closed());
+    EXPECT_TRUE(once.closed());
   }
-  Client client(server.endpoint());
-  client.send("GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
-  EXPECT_EQ(client.receive().header("Connection"), "keep-alive");
+  EXPECT_EQ(client.ask("GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").header("Connection"),
+            "keep-alive");
   EXPECT_EQ(client.get("/hello").status, 200);
 }
 
-TEST(HttpServer, ignores_the_body_of_a_get) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, ignores_the_body_of_a_get) {
   EXPECT_EQ(client.get("/hello", "Content-Length: 0\r\n").status, 200);
-  client.send("GET /hello HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\nwhat?");
-  EXPECT_EQ(client.receive().status, 200);
+  EXPECT_EQ(client.ask("GET /hello HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\nwhat?").status, 200);
   EXPECT_EQ(client.get("/hello").status, 200);
 }
 
-TEST(HttpServer, takes_only_json_bodies) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, takes_only_json_bodies) {
   struct Case {
     std::string_view content_type;
     int status;
@@ -261,18 +232,16 @@ TEST(HttpServer, takes_only_json_bodies) {
                         {"Content-Type: application/jsonp\r\n", 415},
                         {"", 415}};
   for (auto const& [content_type, status] : cases) {
-    client.send(
+    auto const reply = client.ask(
         fmt::format("POST /echo HTTP/1.1\r\nHost: t\r\n{}Content-Length: 2\r\n\r\n{{}}", content_type));
-    EXPECT_EQ(client.receive().status, status) << content_type;
+    EXPECT_EQ(reply.status, status) << content_type;
   }
   EXPECT_EQ(client.post("/echo", "{").code(), "invalid_request");
   EXPECT_EQ(client.post("/echo", "").code(), "invalid_request");
 }
 
-TEST(HttpServer, takes_a_body_up_to_the_limit) {
-  TestServer server;
+TEST_F(HttpAnswers, takes_a_body_up_to_the_limit) {
   auto const body = '"' + std::string(limits::body_bytes_max - 2, 'a') + '"';
-  Client client(server.endpoint());
   EXPECT_EQ(client.post("/echo", body).body, body);
   EXPECT_EQ(client.post("/echo", body + " ").code(), "body_too_large");
   EXPECT_TRUE(client.closed());
@@ -287,35 +256,28 @@ TEST(HttpServer, takes_a_body_up_to_the_limit) {
   EXPECT_TRUE(chunked.closed());
 }
 
-TEST(HttpServer, takes_a_header_up_to_the_limit) {
-  TestServer server;
+TEST_F(HttpAnswers, takes_a_header_up_to_the_limit) {
   auto const request = [](std::size_t bytes) {
     std::string const start = "GET /hello HTTP/1.1\r\nHost: t\r\nX-Long: ";
     return start + std::string(bytes - start.size() - 4, 'a') + "\r\n\r\n";
   };
-  Client client(server.endpoint());
-  client.send(request(limits::header_bytes_max));
-  EXPECT_EQ(client.receive().status, 200);
-  client.send(request(limits::header_bytes_max + 1));
-  auto const reply = client.receive();
+  EXPECT_EQ(client.ask(request(limits::header_bytes_max)).status, 200);
+  auto const reply = client.ask(request(limits::header_bytes_max + 1));
   EXPECT_EQ(reply.status, 431);
   EXPECT_EQ(reply.code(), "header_too_large");
   EXPECT_TRUE(client.closed());
 
   Client endless(server.endpoint());
-  endless.send("GET /" + std::string(9000, 'a'));
-  EXPECT_EQ(endless.receive().status, 431);
+  EXPECT_EQ(endless.ask("GET /" + std::string(9000, 'a')).status, 431);
 
   Client many(server.endpoint());
   std::string fields;
   for (int i = 0; i < 101; ++i) fields += "A: b\r\n";
-  many.send("GET /hello HTTP/1.1\r\n" + fields + "\r\n");
-  EXPECT_EQ(many.receive().status, 431);
+  EXPECT_EQ(many.ask("GET /hello HTTP/1.1\r\n" + fields + "\r\n").status, 431);
   EXPECT_TRUE(many.closed());
 }
 
-TEST(HttpServer, refuses_what_two_readers_could_read_differently) {
-  TestServer server;
+TEST_F(HttpAnswers, refuses_what_two_readers_could_read_differently) {
   using namespace std::string_literals;
   std::string const post = "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\n";
   std::string const chunked = post + "Transfer-Encoding: chunked\r\n\r\n";
@@ -375,23 +337,20 @@ TEST(HttpServer, refuses_what_two_readers_could_read_differently) {
       {"an endless chunk extension", chunked + "1;" + std::string(20'000, 'x')},
   };
   for (auto const& [what, request, status] : cases) {
-    Client client(server.endpoint());
+    Client sender(server.endpoint());
     // The answer to the request before must still come; the one behind must not be seen as a request.
-    client.send("GET /hello HTTP/1.1\r\nHost: t\r\n\r\n" + request +
+    sender.send("GET /hello HTTP/1.1\r\nHost: t\r\n\r\n" + request +
                 "GET /names/smuggled HTTP/1.1\r\nHost: t\r\n\r\n");
-    EXPECT_EQ(client.receive().status, 200) << what;
-    auto const reply = client.receive();
+    EXPECT_EQ(sender.receive().status, 200) << what;
+    auto const reply = sender.receive();
     EXPECT_EQ(reply.status, status) << what << ": " << reply.body;
     EXPECT_EQ(reply.header("Connection"), "close") << what;
-    EXPECT_TRUE(client.closed()) << what;
+    EXPECT_TRUE(sender.closed()) << what;
   }
-  Client client(server.endpoint());
   EXPECT_EQ(client.get("/hello").status, 200);
 }
 
-TEST(HttpServer, compresses_for_those_who_accept_it) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, compresses_for_those_who_accept_it) {
   auto const packed = client.get("/large?bytes=50000", "Accept-Encoding: deflate, gzip\r\n");
   EXPECT_EQ(packed.header("Content-Encoding"), "gzip");
   EXPECT_EQ(packed.header("Vary"), "Accept-Encoding");
@@ -413,15 +372,15 @@ TEST(HttpServer, answers_other_origins_only_if_told_so) {
   {
     TestServer server;
     Client client(server.endpoint());
-    client.send("OPTIONS /echo HTTP/1.1\r\nHost: t\r\nOrigin: https://game.example\r\n\r\n");
-    auto const reply = client.receive();
+    auto const reply =
+        client.ask("OPTIONS /echo HTTP/1.1\r\nHost: t\r\nOrigin: https://game.example\r\n\r\n");
     EXPECT_EQ(reply.status, 405);
     EXPECT_EQ(reply.header("Access-Control-Allow-Origin"), "");
   }
   TestServer server({.cors_origin = "https://game.example"});
   Client client(server.endpoint());
-  client.send("OPTIONS /echo HTTP/1.1\r\nHost: t\r\nOrigin: https://game.example\r\n\r\n");
-  auto const preflight = client.receive();
+  auto const preflight =
+      client.ask("OPTIONS /echo HTTP/1.1\r\nHost: t\r\nOrigin: https://game.example\r\n\r\n");
   EXPECT_EQ(preflight.status, 204);
   EXPECT_EQ(preflight.header("Access-Control-Allow-Methods"), "POST");
   EXPECT_EQ(preflight.header("Access-Control-Allow-Origin"), "https://game.example");
@@ -431,9 +390,7 @@ TEST(HttpServer, answers_other_origins_only_if_told_so) {
   EXPECT_EQ(reply.header("Vary"), "Origin");
 }
 
-TEST(HttpServer, lets_any_token_in_where_no_scope_is_named) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, lets_any_token_in_where_no_scope_is_named) {
   EXPECT_EQ(client.get("/ticks").status, 401);
   EXPECT_EQ(client.get("/ticks", "Authorization: Bearer nonsense\r\n").status, 401);
   for (auto const* token : {"ledger", "admin"}) {
@@ -442,9 +399,7 @@ TEST(HttpServer, lets_any_token_in_where_no_scope_is_named) {
   }
 }
 
-TEST(HttpServer, counts_what_it_does) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, counts_what_it_does) {
   client.get("/names/a");
   client.get("/names/b");
   client.get("/none");
@@ -458,9 +413,7 @@ TEST(HttpServer, counts_what_it_does) {
   EXPECT_NE(text.find("larder_http_connections 1"), std::string::npos);
 }
 
-TEST(HttpServer, says_whether_it_is_ready) {
-  TestServer server;
-  Client client(server.endpoint());
+TEST_F(HttpAnswers, says_whether_it_is_ready) {
   EXPECT_EQ(client.get("/livez").status, 200);
   EXPECT_EQ(client.get("/healthz").status, 200);
   EXPECT_EQ(client.get("/readyz").body, R"({"status":"ok"})");

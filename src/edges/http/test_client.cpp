@@ -73,16 +73,19 @@ Reply Client::receive(bool to_head) {
   return reply;
 }
 
-Reply Client::get(std::string_view target, std::string_view headers) {
-  send(fmt::format("GET {} HTTP/1.1\r\nHost: test\r\n{}\r\n", target, headers));
+Reply Client::ask(std::string_view bytes) {
+  send(bytes);
   return receive();
 }
 
+Reply Client::get(std::string_view target, std::string_view headers) {
+  return ask(fmt::format("GET {} HTTP/1.1\r\nHost: test\r\n{}\r\n", target, headers));
+}
+
 Reply Client::post(std::string_view target, std::string_view body, std::string_view headers) {
-  send(fmt::format(
+  return ask(fmt::format(
       "POST {} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{}\r\n{}",
       target, body.size(), headers, body));
-  return receive();
 }
 
 }  // namespace larder::test

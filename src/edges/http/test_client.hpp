@@ -28,6 +28,7 @@ class Client {
   void send(std::string_view bytes);
   void finish_sending();
   Reply receive(bool to_head = false);
+  Reply ask(std::string_view bytes);  // sends and receives
   Reply get(std::string_view target, std::string_view headers = "");
   Reply post(std::string_view target, std::string_view body, std::string_view headers = "");
   // Nothing more comes: the server closed the connection.

@@ -31,9 +31,7 @@ class RedisLoginTest : public testing::Test {
 };
 
 TEST_F(RedisLoginTest, a_password_opens_the_door_and_is_never_repeated) {
-  test::RedisServer server({.tcp = true,
-                            .settings = {"requirepass open-sesame"},
-                            .cli_flags = {"--no-auth-warning", "-a", "open-sesame"}});
+  test::RedisServer server({.tcp = true, .password = "open-sesame"});
   auto const at = fmt::format("127.0.0.1:{}", server.port());
   EXPECT_EQ(ask(fmt::format("redis://:open-sesame@{}", at), {"SET", "k", "v"}), "OK");
   auto const wrong = ask(fmt::format("redis://:hunter2@{}", at), {"SET", "k", "v"});
@@ -57,7 +55,7 @@ TEST_F(RedisLoginTest, a_database_number_is_selected) {
   test::RedisServer server({.tcp = true});
   auto const at = fmt::format("redis://127.0.0.1:{}", server.port());
   EXPECT_EQ(ask(at + "/3", {"SET", "k", "three"}), "OK");
-  EXPECT_EQ(server.cli({"-n", "3", "GET", "k"}), "three");
+  EXPECT_EQ(server.cli({.database = 3}, {"GET", "k"}), "three");
   EXPECT_EQ(server.cli({"GET", "k"}), "");
   auto const beyond = ask(at + "/99", {"SET", "k", "v"});
   EXPECT_NE(beyond.find("DB index is out of range"), beyond.npos) << beyond;

@@ -129,6 +129,7 @@ class EmbeddedRedis::Supervisor {
            "auto-aof-rewrite-percentage 100\n"
            "auto-aof-rewrite-min-size 64mb\n"
            "maxmemory-policy noeviction\n"
+           "zset-max-listpack-entries 32\n"  // a longer one is slow to write, above all with decimals
            "timeout 0\n"
            "databases 1\n";
     if (!out.flush()) throw SetupError(fmt::format("cannot write {}", (directory_ / "redis.conf").string()));

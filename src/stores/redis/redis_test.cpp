@@ -148,8 +148,9 @@ TEST_F(RedisTest, a_write_that_has_not_left_yet_goes_out_on_the_next_connection)
 TEST_F(RedisTest, a_write_cut_off_by_a_dying_server_has_an_unknown_outcome) {
   test::run(io, redis.ping());
   server.pause();
-  with_command_in_flight([&]() -> Task<Reply> { return redis.command(Use::write, "n", {"SET", "n", "1"}); },
-                         [&] { server.kill(); });
+  with_command_in_flight(
+      [&]() -> Task<Reply> { co_return co_await redis.command(Use::write, "n", {"SET", "n", "1"}); },
+      [&] { server.kill(); });
   EXPECT_TRUE(ended.failed);
   EXPECT_TRUE(ended.outcome_unknown);
 }
@@ -158,7 +159,9 @@ TEST_F(RedisTest, an_idempotent_write_cut_off_by_a_dying_server_is_done_when_it_
   test::run(io, redis.ping());
   server.pause();
   with_command_in_flight(
-      [&]() -> Task<Reply> { return redis.command(Use::idempotent_write, "n", {"SET", "n", "1"}); },
+      [&]() -> Task<Reply> {
+        co_return co_await redis.command(Use::idempotent_write, "n", {"SET", "n", "1"});
+      },
       [&] {
         server.kill();
         server.start();
@@ -178,7 +181,7 @@ TEST_F(RedisTest, after_a_broken_connection_reads_and_idempotent_writes_are_repe
     test::run(io, redis.ping());
     with_command_in_flight(
         [&]() -> Task<Reply> {
-          return redis.command(use, "queue", {"BLMOVE", "queue", "done", "LEFT", "RIGHT", "0"});
+          co_return co_await redis.command(use, "queue", {"BLMOVE", "queue", "done", "LEFT", "RIGHT", "0"});
         },
         [&] {
           ASSERT_TRUE(test::eventually([&] { return server.stat("blocked_clients") == 1; }));

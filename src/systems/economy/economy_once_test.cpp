@@ -1,5 +1,6 @@
 // A move with an Idempotency-Key happens once.
 #include "systems/economy/economy_test.hpp"
+#include "systems/economy/small_game_test.hpp"
 
 namespace larder::economy {
 namespace {
@@ -93,29 +94,7 @@ class OnlyOnce : public EconomyTest {
     for (auto const& command : one.by_hand) cli(command);
     open();
   }
-  void load(std::string_view json) {
-    auto catalogue = parse_catalogue(json);
-    ASSERT_TRUE(catalogue) << catalogue.error().field << catalogue.error().detail;
-    run(load_catalogue(redis, RealmKeys(realm()), std::make_shared<Catalogue const>(*catalogue),
-                       CatalogueSource::command));
-  }
 };
-
-// Another game, with none of the items and rewards, in which herbs can be used.
-constexpr std::string_view other_game = R"({
-  "currency": "shell",
-  "farm": {"gain": 2, "drop_balance_min": 0, "drop_faces": 100},
-  "vampire": {"level_max": 20, "chance_first": 0, "chance_log10": 10, "level_ttl_s": 300, "ttl_max_s": 3600,
-    "damage_low_tenths": 5, "damage_low_max": 5, "damage_high_tenths": 10, "damage_high_max": 10},
-  "bomb": {"damage_percent": 5, "timer_max_s": 60, "spread_s": 60},
-  "gamble": {"win_one_in": 2, "win_faces": 6, "win_divisor": 6},
-  "discombobulate": {"offer_min_percent": 50, "damage_low": 50, "damage_high": 100, "lock_s": 60},
-  "inspect": {"fee": 0},
-  "roulette": {"chambers": 6, "ttl_s": 300},
-  "rewards": [],
-  "items": [{"id": ":other:", "names": ["cross"], "max_stack": 5,
-             "use": {"kind": "effect", "effect": "gain", "by": 1, "seconds": 9}}]
-})";
 
 TEST_F(OnlyOnce, the_same_key_answers_the_same_and_changes_nothing) {
   for (auto const& one : cases()) {
@@ -132,6 +111,8 @@ TEST_F(OnlyOnce, the_same_key_answers_the_same_and_changes_nothing) {
 }
 
 TEST_F(OnlyOnce, the_same_key_answers_the_same_after_the_catalogue_has_changed) {
+  // None of the items and rewards is left, and a cross is something else.
+  auto const other_game = parsed(small_game(R"("roll")", R"("cross")"));
   for (auto const& one : cases()) {
     begin(one);
     auto const first = one.make(once(move("111"), "k"));

@@ -139,11 +139,22 @@ class EconomyTest : public testing::Test {
   }
   // Of everything in Redis: equal if and only if nothing has changed, apart from when it ends.
   std::string digest() { return cli({"DEBUG", "DIGEST"}); }
+  // A move that is refused, after these commands by hand.
+  struct Refusal {
+    std::vector<Lines> by_hand;
+    std::function<std::string()> move;
+    std::string told;
+  };
+  void refuse_without_a_trace(std::vector<Refusal> const& refusals);
   // Seconds that a key has left; a few may have passed.
   testing::AssertionResult lives(std::string const& key, std::int64_t seconds) {
     auto const left = std::stoll(cli({"TTL", key}));
     if (left <= seconds && left > seconds - 30) return testing::AssertionSuccess();
     return testing::AssertionFailure() << key << " has " << left << " s left";
+  }
+  void load(CataloguePtr catalogue, CatalogueSource source = CatalogueSource::command,
+            std::string_view name = default_realm) {
+    run(load_catalogue(redis, RealmKeys(realm(name)), std::move(catalogue), source));
   }
   Lines differences(std::string_view of = default_realm) {
     Lines found;
@@ -173,6 +184,17 @@ inline Lines EconomyTest::all_events(std::string const& stream) {
     found.push_back(std::move(line));
   }
   return found;
+}
+
+inline void EconomyTest::refuse_without_a_trace(std::vector<Refusal> const& refusals) {
+  for (auto const& [by_hand, make_move, expected] : refusals) {
+    cli({"FLUSHALL"});
+    for (auto const& command : by_hand) cli(command);
+    open();
+    auto const before = digest();
+    EXPECT_EQ(make_move(), expected);
+    EXPECT_EQ(digest(), before) << expected;
+  }
 }
 
 }  // namespace larder::economy

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/task.hpp"
-#include "kit/events/feed.hpp"
+#include "kit/events/event.hpp"
 #include "stores/sql/sql.hpp"
 #include "systems/ledger/ledger_types.hpp"
 
@@ -12,11 +12,6 @@
 #include <vector>
 
 namespace larder::ledger {
-
-struct UserFlow {
-  UserId uid;
-  Flow flow;
-};
 
 // A flow that should be in the journal, with an id from between two moments.
 struct OrderClue {
@@ -67,14 +62,12 @@ class Journal {
   // Accounts of a type with flows in one table, in order; up to `limit` behind `after`.
   Task<std::vector<Account>> accounts_of(TypeId type, std::int64_t table, std::optional<Account> after,
                                          int limit);
-  std::int64_t tables() const { return flow_tables_; }
 
   // After the last flow that is not later; 0 if there is none.
   Task<Amount> balance_at(Account account, TimeMs time);
 
   // Writes outbox events of the ledger's scripts; one that is already there is ignored.
   void write_flows(SqlSession& session, std::span<events::Event const> events) const;
-  static UserFlow flow_of(events::Event const& event);
 
  private:
   std::string table_of(UserId const& uid) const;
@@ -82,8 +75,5 @@ class Journal {
   Sql& sql_;
   std::int64_t flow_tables_;
 };
-
-// What the feed tells of an outbox event of post_entry.lua.
-events::FeedEvent to_feed(std::string const& stream, events::Event const& event);
 
 }  // namespace larder::ledger

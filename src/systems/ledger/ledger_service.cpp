@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/when_all.hpp"
+#include "systems/ledger/ledger_outbox.hpp"
 #include "systems/ledger/ledger_rebuild.hpp"
 
 #include <boost/asio/redirect_error.hpp>

@@ -229,6 +229,11 @@ struct Flow {
   std::string remark;
 };
 
+struct UserFlow {
+  UserId uid;
+  Flow flow;
+};
+
 struct FlowQuery {
   UserId uid;
   std::optional<TypeId> type;

@@ -77,7 +77,7 @@ Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys,
     }
   }
   auto type = co_await read_type(journal, id);
-  for (std::int64_t table = 0; table < journal.tables(); ++table) {
+  for (std::int64_t table = 0; table < journal.flow_tables(); ++table) {
     std::optional<Account> last;
     do {
       auto const accounts = co_await journal.accounts_of(id, table, last, accounts_at_once);

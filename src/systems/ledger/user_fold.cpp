@@ -2,6 +2,7 @@
 
 #include "base/number.hpp"
 #include "kit/events/projector.hpp"
+#include "systems/ledger/ledger_outbox.hpp"
 #include "systems/ledger/ledger_store.hpp"
 
 #include <fmt/format.h>
@@ -239,7 +240,7 @@ Task<void> read_user(redis::Redis& redis, Journal& journal, Keys const& keys, Fl
     auto const events = co_await events::read_events(redis, outbox, first, last.str(), page_events);
     if (events.empty()) break;
     for (auto const& event : events) {
-      auto [uid, flow] = Journal::flow_of(event);
+      auto [uid, flow] = flow_of(event);
       if (uid == fold.uid()) waiting.push_back(std::move(flow));
     }
     first = events::next_id(events.back().id);

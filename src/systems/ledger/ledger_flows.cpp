@@ -1,0 +1,221 @@
+// What the journal does with flows.
+#include "systems/ledger/ledger_journal.hpp"
+#include "systems/ledger/ledger_keys.hpp"
+#include "systems/ledger/ledger_outbox.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace larder::ledger {
+
+namespace {
+
+constexpr std::string_view flow_columns =
+    "event_ms, event_seq, order_id, status, op, type_id, domain, amount, old_balance, balance, at_ms, "
+    "remark, detail";
+constexpr std::size_t terms_at_once = 200;  // of one statement
+constexpr std::string_view in_order = "ORDER BY uid, event_ms, event_seq, order_id";
+
+Flow read_flow(SqlRow const& row) {
+  // The words are the script's own, so they are read the same way.
+  return {.id = {.ms = row.int64(0), .sequence = row.int64(1)},
+          .order_id = OrderId::from(row.text(2)).value(),
+          .outcome =
+              parse_outcome(fmt::format("{} {} {} {} {} {} {} {}{}{}", row.text(3), row.text(4), row.int64(5),
+                                        row.text(6), row.int64(7), row.int64(8), row.int64(9), row.int64(10),
+                                        row.is_null(12) ? "" : " ", row.optional_text(12).value_or(""))),
+          .remark = row.text(11)};
+}
+
+// Behind `after`, of the same user.
+std::vector<SqlRow> rest_of_user(SqlSession& session, std::string const& table, UserFlow const& after,
+                                 std::size_t limit) {
+  auto const& [id, order_id, outcome, remark] = after.flow;
+  return session.query(
+      fmt::format("SELECT {}, uid FROM {} WHERE uid = ? AND event_ms >= ? AND (event_ms > ? OR event_seq > ? "
+                  "OR (event_seq = ? AND order_id > ?)) {} LIMIT {}",
+                  flow_columns, table, in_order, limit),
+      {after.uid.str(), id.ms, id.ms, id.sequence, id.sequence, order_id.str()});
+}
+
+std::vector<UserFlow> read_flows(std::vector<SqlRow> const& rows) {
+  std::vector<UserFlow> flows;
+  flows.reserve(rows.size());
+  for (auto const& row : rows) {
+    flows.push_back({.uid = UserId::from(row.text(row.size() - 1)).value(), .flow = read_flow(row)});
+  }
+  return flows;
+}
+
+}  // namespace
+
+std::string Journal::table_of(UserId const& uid) const {
+  return fmt::format("score_flow_{}", bucket_of(uid) % flow_tables_);
+}
+
+Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
+  std::string sql = fmt::format("SELECT {} FROM {} WHERE uid = ?", flow_columns, table_of(query.uid));
+  SqlValues params{query.uid.str()};
+  auto const where = [&](std::string_view condition, SqlValue value) {
+    sql += fmt::format(" AND {} ?", condition);
+    params.push_back(std::move(value));
+  };
+  if (query.type) where("type_id =", *query.type);
+  if (query.domain) where("domain =", query.domain->str());
+  if (query.from) where("at_ms >=", query.from->value);
+  if (query.to) where("at_ms <", query.to->value);
+  if (query.before) {
+    where("event_ms <=", query.before->ms);
+    sql += " AND (event_ms < ? OR event_seq < ?)";
+    params.insert(params.end(), {query.before->ms, query.before->sequence});
+  }
+  sql += fmt::format(" ORDER BY event_ms DESC, event_seq DESC LIMIT {}", query.limit);
+
+  auto const rows =
+      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+  std::vector<Flow> flows;
+  flows.reserve(rows.size());
+  for (auto const& row : rows) flows.push_back(read_flow(row));
+  co_return flows;
+}
+
+Task<std::vector<UserFlow>> Journal::page(std::int64_t table, std::optional<UserFlow> after, int limit) {
+  co_return co_await sql_.read([table = fmt::format("score_flow_{}", table), after = std::move(after),
+                                limit = std::size_t(limit)](SqlSession& session) {
+    // Two statements, each a range of the primary key: MariaDB would read the whole table for one condition
+    // on all its columns.
+    std::vector<SqlRow> rows;
+    if (after) rows = rest_of_user(session, table, *after, limit);
+    if (rows.size() < limit) {
+      auto const others = session.query(fmt::format("SELECT {}, uid FROM {} WHERE uid > ? {} LIMIT {}",
+                                                    flow_columns, table, in_order, limit - rows.size()),
+                                        {after ? after->uid.str() : ""});
+      rows.insert(rows.end(), others.begin(), others.end());
+    }
+    return read_flows(rows);
+  });
+}
+
+Task<std::vector<UserFlow>> Journal::page_of(UserId uid, std::optional<UserFlow> after, int limit) {
+  if (!after)
+    after = UserFlow{.uid = uid, .flow = {.id = {.ms = -1}, .order_id = {}, .outcome = {}, .remark = {}}};
+  co_return co_await sql_.read(
+      [table = table_of(uid), after = std::move(*after), limit = std::size_t(limit)](SqlSession& session) {
+        return read_flows(rest_of_user(session, table, after, limit));
+      });
+}
+
+Task<std::vector<bool>> Journal::has_accounts(std::vector<Account> accounts) {
+  std::vector<bool> found(accounts.size(), false);
+  for (std::size_t first = 0; first < accounts.size(); first += terms_at_once) {
+    std::string sql;
+    SqlValues params;
+    for (auto i = first; i < std::min(first + terms_at_once, accounts.size()); ++i) {
+      auto const& [type, domain, uid] = accounts[i];
+      sql += fmt::format(
+          "{} SELECT n FROM (SELECT {} AS n FROM {} WHERE uid = ? AND type_id = ? AND domain = ? LIMIT 1) AS "
+          "a{}",
+          sql.empty() ? "" : " UNION ALL", i, table_of(uid), i);
+      params.insert(params.end(), {uid.str(), type, domain.str()});
+    }
+    auto const rows =
+        co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+    for (auto const& row : rows) found[std::size_t(row.int64(0))] = true;
+  }
+  co_return found;
+}
+
+Task<std::vector<bool>> Journal::has_orders(std::vector<OrderClue> clues) {
+  std::map<UserId, std::vector<std::size_t>> by_user;
+  for (std::size_t i = 0; i < clues.size(); ++i) by_user[clues[i].uid].push_back(i);
+  std::set<std::tuple<std::string, std::string, std::string>> flows;  // uid, order, op
+  std::string sql;
+  SqlValues params;
+  std::size_t terms = 0;
+  for (auto user = by_user.begin(); user != by_user.end();) {
+    auto from_ms = std::numeric_limits<std::int64_t>::max();
+    std::int64_t to_ms = 0;
+    SqlValues orders;
+    std::string marks;
+    for (auto const i : user->second) {
+      from_ms = std::min(from_ms, clues[i].from_ms);
+      to_ms = std::max(to_ms, clues[i].to_ms);
+      orders.emplace_back(clues[i].order_id.str());
+      marks += marks.empty() ? "?" : ", ?";
+    }
+    sql += fmt::format(
+        "{} SELECT uid, order_id, op FROM {} WHERE uid = ? AND event_ms >= ? AND event_ms <= ? AND order_id "
+        "IN ({})",
+        sql.empty() ? "" : " UNION ALL", table_of(user->first), marks);
+    params.insert(params.end(), {user->first.str(), from_ms, to_ms});
+    params.insert(params.end(), orders.begin(), orders.end());
+    ++user;
+    if (++terms < terms_at_once && user != by_user.end()) continue;
+    auto const rows =
+        co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+    for (auto const& row : rows) flows.emplace(row.text(0), row.text(1), row.text(2));
+    sql.clear();
+    params.clear();
+    terms = 0;
+  }
+  std::vector<bool> found;
+  for (auto const& clue : clues) {
+    found.push_back(flows.contains({clue.uid.str(), clue.order_id.str(), std::string(name_of(clue.op))}));
+  }
+  co_return found;
+}
+
+Task<std::vector<Account>> Journal::accounts_of(TypeId type, std::int64_t table, std::optional<Account> after,
+                                                int limit) {
+  SqlValues params{type};
+  if (after) params.insert(params.end(), {after->uid.str(), after->uid.str(), after->domain.str()});
+  auto const sql = fmt::format(
+      "SELECT DISTINCT uid, domain FROM score_flow_{} WHERE type_id = ?{} ORDER BY uid, domain LIMIT {}",
+      table, after ? " AND (uid > ? OR (uid = ? AND domain > ?))" : "", limit);
+  auto const rows =
+      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+  std::vector<Account> accounts;
+  for (auto const& row : rows) {
+    accounts.push_back({.type = type,
+                        .domain = Domain::from(row.text(1)).value(),
+                        .uid = UserId::from(row.text(0)).value()});
+  }
+  co_return accounts;
+}
+
+Task<Amount> Journal::balance_at(Account account, TimeMs time) {
+  auto const rows = co_await sql_.read([table = table_of(account.uid), account, time](SqlSession& session) {
+    return session.query(
+        fmt::format("SELECT balance FROM {} WHERE uid = ? AND type_id = ? AND domain = ? AND "
+                    "at_ms <= ? ORDER BY event_ms DESC, event_seq DESC LIMIT 1",
+                    table),
+        {account.uid.str(), account.type, account.domain.str(), time.value});
+  });
+  if (rows.empty()) co_return Amount{};
+  co_return Amount::from(rows[0].int64(0)).value();
+}
+
+void Journal::write_flows(SqlSession& session, std::span<events::Event const> events) const {
+  std::map<std::string, std::vector<SqlValues>> rows_by_table;
+  for (auto const& event : events) {
+    auto const [uid, flow] = flow_of(event);
+    auto const& outcome = flow.outcome;
+    rows_by_table[table_of(uid)].push_back(
+        {uid.str(), flow.id.ms, flow.id.sequence, flow.order_id.str(), outcome.type, outcome.domain.str(),
+         std::string(name_of(outcome.op)), std::string(name_of(outcome.status)), outcome.amount.value(),
+         outcome.old_balance.value(), outcome.change(), outcome.balance.value(), flow.remark,
+         outcome.at.value, outcome.detail.empty() ? SqlValue(nullptr) : SqlValue(outcome.detail)});
+  }
+  for (auto const& [table, rows] : rows_by_table) {
+    session.bulk_insert(table,
+                        {"uid", "event_ms", "event_seq", "order_id", "type_id", "domain", "op", "status",
+                         "amount", "old_balance", "change_amount", "balance", "remark", "at_ms", "detail"},
+                        rows, OnConflict::ignore);
+  }
+}
+
+}  // namespace larder::ledger

@@ -1,0 +1,85 @@
+#include "systems/ledger/ledger_outbox.hpp"
+
+#include "base/json.hpp"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+namespace larder::ledger {
+
+namespace {
+
+// "record uid order remark", as the scripts write it. The remark may contain spaces.
+struct OutboxEntry {
+  Outcome outcome;
+  UserId uid;
+  std::string_view order_id;
+  std::string_view remark;
+};
+
+OutboxEntry parse_entry(std::string_view text) {
+  std::size_t at = 0;
+  auto const after_words = [&](int words) {
+    for (; words > 0; --words) at = std::min(text.find(' ', at), text.size() - 1) + 1;
+    return at;
+  };
+  auto const uid = after_words(outcome_words);
+  auto const order = after_words(1);
+  auto const remark = after_words(1);
+  if (uid == 0 || order <= uid || remark <= order)
+    throw std::runtime_error("not an outbox entry of the ledger");
+  return {.outcome = parse_outcome(text.substr(0, uid - 1)),
+          .uid = UserId::from(text.substr(uid, order - uid - 1)).value(),
+          .order_id = text.substr(order, remark - order - 1),
+          .remark = text.substr(remark)};
+}
+
+// "to=bob state=pending" as "detail":{"to":"bob","state":"pending"}; the words need no escaping.
+void append_detail(std::string& json, std::string_view words) {
+  json += R"(,"detail":{)";
+  for (bool first = true; !words.empty(); first = false) {
+    auto const word = words.substr(0, words.find(' '));
+    auto const equals = std::min(word.find('='), word.size() - 1);
+    fmt::format_to(std::back_inserter(json), R"({}"{}":"{}")", first ? "" : ",", word.substr(0, equals),
+                   word.substr(equals + 1));
+    words.remove_prefix(std::min(word.size() + 1, words.size()));
+  }
+  json += '}';
+}
+
+}  // namespace
+
+UserFlow flow_of(events::Event const& event) {
+  auto [outcome, uid, order_id, remark] = parse_entry(event.field("entry"));
+  auto const* const detail = event.find("more");
+  if (detail) outcome.detail = *detail;
+  auto const [ms, sequence] = events::parse_id(event.id);
+  return {.uid = std::move(uid),
+          .flow = {.id = {.ms = ms, .sequence = sequence},
+                   .order_id = OrderId::from(order_id).value(),
+                   .outcome = std::move(outcome),
+                   .remark = std::string(remark)}};
+}
+
+// Runs for every entry, so by hand: of all fields only the remark may need escaping.
+events::FeedEvent to_feed(std::string const& /*stream*/, events::Event const& event) {
+  auto const [outcome, uid, order_id, remark] = parse_entry(event.field("entry"));
+  events::FeedEvent told{.system = Scope::ledger,
+                         .type = std::string(name_of(outcome.op)),
+                         .user_id = uid.str(),
+                         .at = outcome.at,
+                         .data = {}};
+  fmt::format_to(
+      std::back_inserter(told.data),
+      FMT_COMPILE(
+          R"({{"id":"{}","order_id":"{}","op":"{}","status":"{}","type":{},"domain":"{}","amount":{},)"
+          R"("old_balance":{},"change":{},"balance":{},"remark":)"),
+      event.id, order_id, name_of(outcome.op), name_of(outcome.status), outcome.type, outcome.domain.str(),
+      outcome.amount.value(), outcome.old_balance.value(), outcome.change(), outcome.balance.value());
+  append_json_string(told.data, remark);
+  if (auto const* const detail = event.find("more")) append_detail(told.data, *detail);
+  told.data += '}';
+  return told;
+}
+
+}  // namespace larder::ledger
