@@ -19,6 +19,7 @@ struct Call {
   std::vector<std::string> keys;
   std::vector<std::string> args;
   std::string says = {};  // what the answer begins with: that the call walks the path it is meant for
+  std::vector<std::string> named = {};  // keys that it is allowed to name itself
 };
 
 using Keys = std::vector<std::string>;
@@ -45,6 +46,20 @@ Keys const due_keys = {"{9}:due", "{9}:due:failures"};                        //
 Keys const dead_keys = {"{9}:due", "{9}:due:failures", "{9}:due:dead", "{9}:due:dead:why"};
 Keys const feed_keys = {"{larder}:events", "{larder}:events:seen", "{larder}:events:wanted"};
 Keys const other_feed_keys = {"{lar}:events", "{lar}:events:seen", "{lar}:events:wanted"};
+
+Keys const message_keys = {"{m}", "{m}:line", "{m}:waiting", "{m}:index"};
+
+// A message with one token a minute.
+Call put_call(std::string const& before, std::string const& version, std::string const& id,
+              std::string const& state, std::string says) {
+  auto keys = message_keys;
+  keys.insert(keys.end(), {"{m}:" + id + ":last_reset", "{m}:" + id + ":tokens"});
+  return {keys, {before, version, "1000", "3600", id, state, "1", "60000", "0", "9"}, std::move(says)};
+}
+// Which message is chosen, and so which bucket, only the script can know.
+Call select_call(std::string const& now, std::string says) {
+  return {message_keys, {now, "500", "1"}, std::move(says), {"{m}:1:last_reset", "{m}:1:tokens"}};
+}
 
 // Of a realm e: what every move has, its own, and the key of its Idempotency-Key.
 Keys realm_keys(std::vector<std::string> const& own, bool once = false) {
@@ -311,6 +326,18 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
     {"refund_tokens",
      {tokens_call({"3000", "1000"}, "1", "1\n1"), tokens_call({"3000", "1000"}, "1", "0\n0"),
       tokens_call({"70000", "1000"}, "1", "0\n0")}},
+    {"begin_index",
+     {{{"{m}:index"}, {"0", "building 1000 x", "1000", "5000"}, "begun"},
+      {{"{m}:index"}, {"0", "building 1001 y", "1001", "5000"}, "busy"},
+      {{"{m}:index"}, {"0", "building 6000 y", "6000", "5000"}, "begun"}}},
+    {"put_messages",
+     {put_call("building 1 z", "7", "1", "active", "0"), put_call("building 6000 y", "7", "1", "active", "1"),
+      put_call("7", "8", "2", "active", "1"), put_call("8", "9", "2", "inactive", "1")}},
+    {"select_message",
+     {select_call("2000", "selected\n1\n9\n0\n2.000000\n1\n0"),
+      select_call("2000", "none\n62000"),
+      select_call("62000", "selected\n1\n9\n0\n62.000000\n0\n0"),
+      {{"{n}", "{n}:line", "{n}:waiting", "{n}:index"}, {"1", "500", "1"}, "unknown"}}},
     {"feed_want",
      {{{other_feed_keys[0], other_feed_keys[2]}, {"10"}},
       {{other_feed_keys[0], other_feed_keys[2]}, {"10"}}}},
@@ -355,6 +382,7 @@ class ScriptsTest : public testing::Test {
   std::string run(std::string const& text, Call const& call) {
     std::vector<std::string> user = {"ACL", "SETUSER", "caller", "reset", "on", "nopass", "+@all"};
     for (auto const& key : call.keys) user.push_back("~" + key);
+    for (auto const& key : call.named) user.push_back("~" + key);
     EXPECT_EQ(server.cli(user), "OK");
     std::vector<std::string> words = {"EVAL", "#!lua\n" + text, std::to_string(call.keys.size())};
     words.insert(words.end(), call.keys.begin(), call.keys.end());
