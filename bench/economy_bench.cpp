@@ -155,6 +155,25 @@ Rate by_http(Server const& server, Kind const& kind, std::chrono::milliseconds t
                         }});
 }
 
+// One after the other in short slices: what disturbs the machine for a while disturbs them all.
+constexpr int slices = 4;
+
+void measure(EconomyPlace& place, Kind const& kind, std::chrono::milliseconds time, Figures& figures) {
+  auto const fast = by_library(place, kind, clients, time);
+  figures.library.push_back(fast.per_second);
+  place.drain();
+  figures.redis_benchmark.push_back(place.redis_benchmark(kind.script,
+                                                          kind.words(any_player, any_player, place.version()),
+                                                          std::max<std::int64_t>(fast.count, 1000)));
+  place.drain();
+  figures.library_1.push_back(by_library(place, kind, 1, time).per_second);
+  place.drain();
+  figures.seed_1.push_back(by_seed(place, kind, 1, time).per_second);
+  place.drain();
+  figures.connections.push_back(by_seed(place, kind, clients, time).per_second);
+  place.drain();
+}
+
 void print_head() {
   fmt::print("\nmoves of the economy, embedded Redis (fsync always), SQLite; moves/s, medians\n");
   fmt::print("  {:<10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} | {:>9} {:>9} {:>9} {:>9}\n", "",
@@ -189,18 +208,9 @@ void run(Settings const& settings) {
       EconomyPlace place(settings.directory / fmt::format("library{}", round));
       place.fill(bench_item);
       for (auto const& kind : all) {
-        auto& of = figures[kind.name];
-        auto const fast = by_library(place, kind, clients, settings.time);
-        of.library.push_back(fast.per_second);
-        place.drain();
-        of.redis_benchmark.push_back(
-            place.redis_benchmark(kind.script, kind.words(any_player, any_player, place.version()),
-                                  std::max<std::int64_t>(fast.count, 1000)));
-        place.drain();
-        of.library_1.push_back(by_library(place, kind, 1, settings.time / 2).per_second);
-        of.seed_1.push_back(by_seed(place, kind, 1, settings.time / 2).per_second);
-        of.connections.push_back(by_seed(place, kind, clients, settings.time).per_second);
-        place.drain();
+        for (int slice = 0; slice < slices; ++slice) {
+          measure(place, kind, settings.time / slices, figures[kind.name]);
+        }
       }
     }
     Server const server(settings.larder, settings.directory / fmt::format("http{}", round));
