@@ -23,12 +23,17 @@ Words join(Words words, Words const& more);
 // What redis-benchmark replaces by a player's number.
 inline std::string const any_player = "p__rand_int__";
 
+// Never the same one twice in a row: whoever pays pays another.
 class Players {
  public:
-  UserId next() { return UserId::from(fmt::format("p{:012}", random_.below(players))).value(); }
+  UserId next() {
+    last_ = (last_ + 1 + random_.below(players - 1)) % players;
+    return UserId::from(fmt::format("p{:012}", last_)).value();
+  }
 
  private:
   Random random_{random_seed()};
+  std::uint64_t last_ = 0;
 };
 
 // Points and items for all players.
