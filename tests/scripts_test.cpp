@@ -47,6 +47,7 @@ Keys const dead_keys = {"{9}:due", "{9}:due:failures", "{9}:due:dead", "{9}:due:
 Keys const feed_keys = {"{larder}:events", "{larder}:events:seen", "{larder}:events:wanted"};
 Keys const other_feed_keys = {"{lar}:events", "{lar}:events:seen", "{lar}:events:wanted"};
 
+Keys const begin_keys = {"{m}:line", "{m}:waiting", "{m}:index"};
 Keys const message_keys = {"{m}", "{m}:line", "{m}:waiting", "{m}:index"};
 
 // A message with one token a minute.
@@ -327,12 +328,15 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
      {tokens_call({"3000", "1000"}, "1", "1\n1"), tokens_call({"3000", "1000"}, "1", "0\n0"),
       tokens_call({"70000", "1000"}, "1", "0\n0")}},
     {"begin_index",
-     {{{"{m}:index"}, {"0", "building 1000 x", "1000", "5000"}, "begun"},
-      {{"{m}:index"}, {"0", "building 1001 y", "1001", "5000"}, "busy"},
-      {{"{m}:index"}, {"0", "building 6000 y", "6000", "5000"}, "begun"}}},
+     {{begin_keys, {"0", "building x 1", "", "0", "3600"}, "done"},
+      {begin_keys, {"0", "building x 1", "", "1", "3600"}, "begun"},
+      {begin_keys, {"0", "building y 1", "", "1", "3600"}, "building x 1"},
+      {begin_keys, {"0", "building y 1", "building x 1", "1", "3600"}, "begun"}}},
+    {"give_up_index", {{{"{m}:index"}, {"building x 1"}, "0"}, {{"{n}:index"}, {"building x 1"}, "0"}}},
     {"put_messages",
-     {put_call("building 1 z", "7", "1", "active", "0"), put_call("building 6000 y", "7", "1", "active", "1"),
-      put_call("7", "8", "2", "active", "1"), put_call("8", "9", "2", "inactive", "1")}},
+     {put_call("building x 1", "7", "1", "active", "building y 1"),
+      put_call("building y 1", "7", "1", "active", ""), put_call("7", "8", "2", "active", ""),
+      put_call("8", "9", "2", "inactive", "")}},
     {"select_message",
      {select_call("2000", "selected\n1\n9\n0\n2.000000\n1\n0"),
       select_call("2000", "none\n62000"),

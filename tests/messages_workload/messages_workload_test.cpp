@@ -43,6 +43,7 @@ class Server {
   std::future<T> begin(Task<T> task) {
     return asio::co_spawn(io_, std::move(task), asio::use_future);
   }
+  void post(std::function<void()> work) { asio::post(io_, std::move(work)); }
   Messages& messages() { return messages_; }
   Service& service() { return service_; }
 
@@ -79,7 +80,68 @@ class Workload {
     EXPECT_GT(refused_, 500);
   }
 
+  // Writers and readers of one user at the same time: no token more than there are, and in the end exactly
+  // what SQL says may be sent.
+  void change_while_selecting(Seed seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed.value));
+    constexpr std::int64_t tokens = 5;
+    for (auto& server : servers_) server->post([&service = server->service()] { service.start(); });
+    std::vector<std::future<void>> begun;
+    std::vector<std::map<MessageId, std::int64_t>> sent(servers_.size());
+    for (std::size_t i = 0; i < servers_.size(); ++i) {
+      auto& server = *servers_[i];
+      begun.push_back(server.begin(write(server.messages(), Random({seed.value + i}), tokens)));
+      begun.push_back(server.begin(read(server.messages(), sent[i])));
+    }
+    for (auto& task : begun) task.get();
+    std::map<MessageId, std::int64_t> all;
+    for (auto const& of : sent) {
+      for (auto const& [id, count] : of) all[id] += count;
+    }
+    auto& server = *servers_.front();
+    std::set<MessageId> active;
+    for (auto const& message : server.begin(server.messages().list({.limit = 100'000})).get()) {
+      if (message.active) active.insert(message.id);
+    }
+    // Every token that is left, and of no other message.
+    for (;;) {
+      auto const selection = server.begin(server.messages().select(ada)).get();
+      if (!selection.message) break;
+      ASSERT_TRUE(active.contains(selection.message->id));
+      ++all[selection.message->id];
+    }
+    for (auto const& [id, count] : all) EXPECT_LE(count, tokens) << id;
+    for (auto const id : active) EXPECT_EQ(all[id], tokens) << id;
+    for (auto& each : servers_) each->begin(each->service().stop()).get();
+  }
+
  private:
+  static Task<void> write(Messages& messages, Random random, std::int64_t tokens) {
+    std::vector<MessageId> mine;
+    for (int i = 0; i < 60; ++i) {
+      if (mine.size() < 5 || random.chance(1, 3)) {
+        NewMessage message{
+            .text = "hi", .author = ada, .target = ada, .rule = {.tokens = tokens, .seconds = 1'000'000}};
+        mine.push_back((co_await messages.create(std::move(message))).value()->id);
+        continue;
+      }
+      auto const at = std::ptrdiff_t(random.below(mine.size()));
+      auto const id = mine[std::size_t(at)];
+      if (random.chance(1, 3)) {
+        (co_await messages.remove(id)).value();
+        mine.erase(mine.begin() + at);
+      } else {
+        (co_await messages.change(id, {.active = random.chance(1, 2)})).value();
+      }
+    }
+  }
+  static Task<void> read(Messages& messages, std::map<MessageId, std::int64_t>& sent) {
+    for (int i = 0; i < 300; ++i) {
+      auto const selection = co_await messages.select(ada);
+      if (selection.message) ++sent[selection.message->id];
+    }
+  }
+
   Server& any(Random& random) { return *servers_[random.below(servers_.size())]; }
 
   void create(Random& random) {
@@ -178,6 +240,12 @@ class MessagesWorkloadTest : public testing::Test {
   std::string sqlite() const { return "sqlite:" + dir.file("larder.sqlite"); }
   test::TempDir dir;
 };
+
+TEST_F(MessagesWorkloadTest, changes_beside_selections_leave_redis_as_sql_has_it) {
+  test::RedisServer const server;
+  Workload workload(server.url(), sqlite());
+  workload.change_while_selecting(seed_for_this_run());
+}
 
 TEST_F(MessagesWorkloadTest, an_hour_on_one_redis_and_sqlite) {
   test::RedisServer const server;

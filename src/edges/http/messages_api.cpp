@@ -164,8 +164,8 @@ Task<Result<Response>> post_select(Services& services, Request const& request) {
   fmt::format_to(std::back_inserter(response.body), R"(,"tokens_left":{},"sent_at":"{}","roll":)",
                  selection.tokens_left, to_rfc3339(selection.sent.at));
   if (auto const& draw = selection.draw) {
-    fmt::format_to(std::back_inserter(response.body), R"({{"seed":{},"values":[{}]}})", draw->seed,
-                   draw->index);
+    fmt::format_to(std::back_inserter(response.body), R"({{"seed":{},"values":[{}],"among":{}}})", draw->seed,
+                   draw->index, draw->among);
   } else {
     response.body += "null";
   }
@@ -177,7 +177,8 @@ Task<Result<Response>> post_select(Services& services, Request const& request) {
 std::optional<std::string> read_position(QueryReader& in, Page const& page) {
   if (!page.cursor) return std::nullopt;
   auto const& text = *page.cursor;
-  bool const sane = text.size() <= 32 && text.find_first_not_of("0123456789.") == std::string::npos &&
+  bool const sane = !text.empty() && text.size() <= 32 &&
+                    text.find_first_not_of("0123456789.") == std::string::npos &&
                     std::ranges::count(text, '.') <= 1 && text.front() != '.' && text.back() != '.';
   if (!sane) in.problem("cursor", "must be a next_cursor of an earlier answer");
   return text;
@@ -301,7 +302,8 @@ std::span<Route const> messages_routes() {
                             type::object({required("seed", type::integer(0), "of this draw"),
                                           required("values", type::array(type::integer(0)),
                                                    "which of those that were never sent, from 0, their "
-                                                   "ids sorted as texts")})
+                                                   "ids sorted as texts"),
+                                          required("among", type::integer(1), "how many those were")})
                                 .or_null(),
                             "null: nothing was drawn"),
                    optional("retry_at", type::time.or_null(),

@@ -113,8 +113,14 @@ Task<void> Feed::tell(std::vector<FeedEvent> events) {
   if (!wanted_) co_await run({});
   if (!wanted_) co_return;
   Call call;
-  for (auto const& event : events) call.add(to_line(event));
-  co_await run(call);
+  for (auto const& event : events) {
+    try {
+      call.add(to_line(event));
+    } catch (std::exception const& error) {
+      log::error("an event is not in the feed", {{"type", event.type}, {"why", error.what()}});
+    }
+  }
+  if (!call.packs.empty()) co_await run(call);
 }
 
 Task<void> Feed::append(std::span<Batch const> batches, ToFeed const& to_feed) {

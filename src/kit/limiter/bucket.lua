@@ -47,9 +47,6 @@ local function bucket_level(last_reset, tokens, rule, now)
   return level, {at = math.max(at, now), part = part}
 end
 
--- Whole tokens that can be taken.
-local function bucket_whole(level, rule) return math.min(level, rule.capacity) end
-
 -- The moment at which the bucket will have `cost` tokens, at most its capacity, if nobody takes any.
 local function bucket_ready_at(level, since, rule, cost, now)
   if level >= cost then return now end
@@ -64,9 +61,10 @@ local function bucket_full_at(level, since, rule, now)
   return bucket_ready_at(level, since, rule, rule.capacity, now)
 end
 
--- Writes what is left. The keys go when they say no more than their absence does, and by themselves when it is full.
+-- Writes what is left. The keys go when they say no more than their absence does, and by themselves when it is full. One
+-- that has all its tokens only because a new rule has room for no more is not full: it still counts from its last reset.
 local function bucket_put(last_reset_key, tokens_key, level, since, rule, now)
-  if level >= rule.capacity then
+  if level >= rule.capacity and since.at >= now then
     redis.call('DEL', last_reset_key, tokens_key)
     return
   end

@@ -19,6 +19,7 @@ for i = 1, #KEYS / 2 do
     back = 0
   end
   back = math.max(math.min(back, rule.capacity - level), 0)
+  if level + back == rule.capacity then since = {at = now, part = 0} end -- full is full
   if back > 0 then bucket_put(KEYS[2 * i - 1], KEYS[2 * i], level + back, since, rule, now) end
   reply[i] = back
 end

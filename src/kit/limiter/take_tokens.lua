@@ -11,7 +11,7 @@ for i = 1, #KEYS / 2 do
   local cost = tonumber(ARGV[at + 3])
   local level, since = bucket_level(values[2 * i - 1], values[2 * i], rule, now)
   buckets[i] = {rule = rule, cost = cost, level = level, since = since}
-  if bucket_whole(level, rule) < cost then enough = false end
+  if level < cost then enough = false end
 end
 local reply = {enough and 1 or 0}
 for i, bucket in ipairs(buckets) do
@@ -19,7 +19,7 @@ for i, bucket in ipairs(buckets) do
     bucket.level = bucket.level - bucket.cost
     bucket_put(KEYS[2 * i - 1], KEYS[2 * i], bucket.level, bucket.since, bucket.rule, now)
   end
-  reply[#reply + 1] = bucket_whole(bucket.level, bucket.rule)
+  reply[#reply + 1] = bucket.level
   reply[#reply + 1] = bucket_ready_at(bucket.level, bucket.since, bucket.rule, bucket.cost, now)
   reply[#reply + 1] = bucket_full_at(bucket.level, bucket.since, bucket.rule, now)
 end

@@ -1,13 +1,21 @@
 -- Begins to build the index of a user anew, unless it is new enough or somebody else is at it.
--- KEYS: index (see message_index.hpp)
--- ARGV: version that would do, the mark of this attempt ('building <now ms> <name>'), now ms, ms after which an attempt that
---       shows no progress is given up
--- Returns 'begun', 'busy' or 'done'
-local version = redis.call('HGET', KEYS[1], 'version')
-if version then
-  local started = string.match(version, '^building (%d+)')
-  if started and tonumber(started) + tonumber(ARGV[4]) > tonumber(ARGV[3]) then return 'busy' end
-  if not started and tonumber(version) >= tonumber(ARGV[1]) then return 'done' end
+-- KEYS: line, waiting, index (see message_index.hpp)
+-- ARGV: version that would do, the mark of this attempt, the mark of an attempt that has shown no progress ('' if there is
+--       none), whether to begin where there is no index 0 or 1, seconds that a mark without an index stays
+-- Returns 'begun'; 'done' if it is new enough, or if there is none and none shall be begun; or the mark of whoever is at it
+local line, waiting, index = unpack(KEYS)
+local version = redis.call('HGET', index, 'version')
+if not version then
+  if ARGV[4] == '0' then return 'done' end
+  -- What lines up without an index may be of messages that nobody knows any more.
+  redis.call('DEL', line, waiting, index)
+elseif string.find(version, '^building') then
+  if version ~= ARGV[2] and version ~= ARGV[3] then return version end
+elseif tonumber(version) >= tonumber(ARGV[1]) then
+  -- Changes nothing, but is a write: what WAIT confirms for it holds for the one that wrote the version, too.
+  redis.call('HSET', index, 'version', version)
+  return 'done'
 end
-redis.call('HSET', KEYS[1], 'version', ARGV[2])
+redis.call('HSET', index, 'version', ARGV[2])
+if not version then redis.call('EXPIRE', index, ARGV[5]) end
 return 'begun'

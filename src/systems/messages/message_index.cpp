@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace larder::messages {
 
@@ -19,18 +20,34 @@ namespace {
 redis::Script const select_script{lua::select_message};
 redis::Script const put_script{lua::put_messages};
 redis::Script const begin_script{lua::begin_index};
+redis::Script const give_up_script{lua::give_up_index};
 
 constexpr std::size_t hash_chars = 32;
 constexpr std::int64_t messages_per_call = 500;
 constexpr std::int64_t empty_index_s = 3600;
-constexpr std::int64_t build_patience_ms = 5000;  // with an attempt that makes no progress
-constexpr auto build_pause = std::chrono::milliseconds(5);
+constexpr auto pause = std::chrono::milliseconds(5);
+constexpr auto dead_after = std::chrono::seconds(2);  // an attempt that makes no progress
+constexpr auto patience = std::chrono::seconds(8);    // with others, before the deadline of a request
+constexpr int turns_max = 50;                         // pauses for a change that comes before ours
 
 // A history's score is epoch seconds, with decimals.
 Sent sent_at(MessageId id, std::string_view score) {
   return {.message = id,
           .at = {std::llround(std::stod(std::string(score)) * 1000)},
           .position = std::string(score)};
+}
+
+Task<void> wait_a_moment() {
+  Timer timer(co_await asio::this_coro::executor);
+  timer.expires_after(pause);
+  co_await timer.async_wait(use_task);
+}
+
+// "building <name> <step>": each step of an attempt changes it, so that one that is dead can be told.
+std::string first_mark() { return fmt::format("building {} 1", random_hex(8)); }
+std::string next_mark(std::string const& mark) {
+  auto const space = mark.rfind(' ');
+  return fmt::format("{} {}", mark.substr(0, space), parse_int(mark.substr(space + 1)).value() + 1);
 }
 
 }  // namespace
@@ -76,8 +93,8 @@ MessageIndex::Entry MessageIndex::entry_of(Message const& message) {
   return {.id = message.id, .state = message.active ? State::active : State::inactive, .message = &message};
 }
 
-Task<bool> MessageIndex::put(IndexKeys const& keys, std::string before, std::string version,
-                             std::vector<Entry> const& entries) {
+Task<std::optional<std::string>> MessageIndex::put(IndexKeys const& keys, std::string before,
+                                                   std::string version, std::vector<Entry> const& entries) {
   static constexpr std::string_view state_names[] = {"active", "inactive", "gone"};
   redis::ScriptCall call;
   for (auto const* key : {&keys.history, &keys.line, &keys.waiting, &keys.index}) {
@@ -101,61 +118,101 @@ Task<bool> MessageIndex::put(IndexKeys const& keys, std::string before, std::str
   auto const key_views = call.keys();
   auto const arg_views = call.args();
   auto const reply = co_await redis_.run(redis::Use::write, put_script, key_views, arg_views);
-  co_return reply.integer() == 1;
+  co_return reply.optional_text();
 }
 
 Task<void> MessageIndex::apply(Changed const& changed) {
-  for (auto const& user : changed.users) {
+  for (auto const& [user, before, version] : changed.users) {
     std::vector<Entry> entries;
-    if (changed.is && changed.is->target == user.user) {
+    if (changed.is && changed.is->target == user) {
       entries.push_back(entry_of(*changed.is));
     } else {
       entries.push_back({.id = changed.was->id});
     }
-    bool const put_in = co_await put(IndexKeys(user.user), fmt::to_string(user.before),
-                                     fmt::to_string(user.version), entries);
-    if (!put_in) co_await rebuild(user.user, user.version);
+    // Changes of one user come here in any order: each waits for the one before it.
+    for (int turn = 1;; ++turn) {
+      auto const has =
+          co_await put(IndexKeys(user), fmt::to_string(before), fmt::to_string(version), entries);
+      auto const number = has ? parse_int(*has) : std::nullopt;
+      if (!has || (number && *number >= version)) break;
+      bool const may_come = !number || (*number > 0 && *number < before);
+      if (!may_come || turn == turns_max) {
+        co_await rebuild(user, version);
+        break;
+      }
+      co_await wait_a_moment();
+    }
   }
 }
 
-Task<void> MessageIndex::catch_up(UserVersion user) {
-  IndexKeys const keys(user.user);
-  auto const reply = co_await redis_.command(redis::Use::read, keys.index, {"HGET", keys.index, "version"});
-  if (reply.is_nil()) co_return;  // the next selection makes one
-  if (auto const has = parse_int(reply.text()); has && *has >= user.version) co_return;
-  co_await rebuild(user.user, user.version);
+Task<std::string> MessageIndex::begin(IndexKeys const& keys, std::int64_t version, std::string const& mark,
+                                      std::string const& dead_mark, bool where_none) {
+  auto const wanted = fmt::to_string(version);
+  auto const stays_s = fmt::to_string(empty_index_s);
+  std::array<std::string_view, 3> const key_views{keys.line, keys.waiting, keys.index};
+  std::array<std::string_view, 5> const args{wanted, mark, dead_mark, where_none ? "1" : "0", stays_s};
+  auto const reply = co_await redis_.run(redis::Use::idempotent_write, begin_script, key_views, args);
+  co_return std::string(reply.text());
+}
+
+Task<bool> MessageIndex::catch_up(UserVersion user) {
+  auto const mark = first_mark();
+  auto const answer = co_await begin(IndexKeys(user.user), user.version, mark, "", false);
+  if (answer == "begun") co_return co_await fill(user.user, mark);
+  co_return answer == "done";
 }
 
 Task<void> MessageIndex::build(UserId user) { return rebuild(std::move(user), 0); }
 
-// "building <now> <name>": each step of an attempt renews it, so that only one that is dead is given up.
-std::string MessageIndex::next_mark(std::string_view mark) const {
-  return fmt::format("building {} {}", clock_.now().value, mark.substr(mark.rfind(' ') + 1));
+Task<void> MessageIndex::remake(UserId user) {
+  return rebuild(std::move(user), std::numeric_limits<std::int64_t>::max());
 }
 
 Task<void> MessageIndex::rebuild(UserId user, std::int64_t version) {
+  using Steady = std::chrono::steady_clock;
   IndexKeys const keys(user);
-  auto const name = random_hex(8);
-  Timer pause(co_await asio::this_coro::executor);
+  auto const mark = first_mark();
+  std::string seen;  // the mark of somebody else, and since when it has been the same
+  auto const start = Steady::now();
+  auto since = start;
   for (;;) {
-    auto const mark = next_mark(name);
-    auto const now = fmt::to_string(clock_.now().value);
-    auto const wanted = fmt::to_string(version);
-    auto const patience = fmt::to_string(build_patience_ms);
-    std::array<std::string_view, 1> const key_views{keys.index};
-    std::array<std::string_view, 4> const args{wanted, mark, now, patience};
-    auto const reply = co_await redis_.run(redis::Use::idempotent_write, begin_script, key_views, args);
-    auto const answer = reply.text();
+    bool const dead = !seen.empty() && Steady::now() - since > dead_after;
+    auto answer = co_await begin(keys, version, mark, dead ? seen : "", true);
     if (answer == "done") co_return;
-    if (answer == "begun" && co_await fill(user, mark)) co_return;
-    pause.expires_after(build_pause);
-    co_await pause.async_wait(use_task);
+    if (answer == "begun") {
+      if (co_await fill(user, mark)) co_return;
+      answer.clear();
+    }
+    if (answer != seen) since = Steady::now();
+    seen = std::move(answer);
+    if (Steady::now() - start > patience) {
+      throw StoreError("what may be said to this user is still being looked up; ask again", false);
+    }
+    co_await wait_a_moment();
   }
 }
 
-// The version is read before the messages: what changes meanwhile may already be in them, and is put in once
-// more by whoever changes it. False if somebody else has taken over.
+// False if somebody else has taken over.
 Task<bool> MessageIndex::fill(UserId const& user, std::string mark) {
+  std::exception_ptr failure;
+  try {
+    co_return co_await fill_in(user, mark);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  // Nobody shall wait for it.
+  auto const index = IndexKeys(user).index;
+  std::array<std::string_view, 1> const keys{index};
+  std::array<std::string_view, 1> const args{mark};
+  try {
+    co_await redis_.run(redis::Use::idempotent_write, give_up_script, keys, args);
+  } catch (StoreError const&) {}  // Redis is away, too: they will see that it makes no progress
+  std::rethrow_exception(failure);
+}
+
+// The version is read before the messages: what changes meanwhile may already be in them, and is put in once
+// more by whoever changes it.
+Task<bool> MessageIndex::fill_in(UserId const& user, std::string& mark) {
   IndexKeys const keys(user);
   auto const version = co_await table_.version_of(user);
   std::vector<MessageId> known;
@@ -167,13 +224,13 @@ Task<bool> MessageIndex::fill(UserId const& user, std::string mark) {
       known.push_back(message.id);
     }
     auto next = next_mark(mark);
-    if (!co_await put(keys, mark, next, entries)) co_return false;
+    if (co_await put(keys, mark, next, entries)) co_return false;
     mark = std::move(next);
     if (std::int64_t(page.size()) < query.limit) break;
     query.after = page.back().id;
   }
   if (!co_await drop_gone(keys, mark, known)) co_return false;
-  co_return co_await put(keys, mark, fmt::to_string(version), {});
+  co_return !co_await put(keys, mark, fmt::to_string(version), {});
 }
 
 // `known` is sorted. What Redis has of other messages is of deleted ones.
@@ -194,7 +251,7 @@ Task<bool> MessageIndex::drop_gone(IndexKeys const& keys, std::string& mark,
         if (id && !std::ranges::binary_search(known, *id)) entries.push_back({.id = *id});
       }
       auto next = next_mark(mark);
-      if (!entries.empty() && !co_await put(keys, mark, next, entries)) co_return false;
+      if (!entries.empty() && co_await put(keys, mark, next, entries)) co_return false;
       if (!entries.empty()) mark = std::move(next);
     } while (cursor != "0");
   }

@@ -53,11 +53,13 @@ class MessageIndex {
 
   // Tells the index of a change; if it has missed others, it is brought up to date from SQL.
   Task<void> apply(Changed const& changed);
-  // For what a writer did not live to apply: returns when the index has this version or a later one, or there
-  // is none.
-  Task<void> catch_up(UserVersion user);
+  // For what a writer did not live to apply: whether the index has this version or a later one, or there is
+  // none. False: somebody else makes it at the moment.
+  Task<bool> catch_up(UserVersion user);
   // Makes the index if there is none.
   Task<void> build(UserId user);
+  // Makes it anew, whatever version it says it has.
+  Task<void> remake(UserId user);
 
   // Newest first, behind the position of an earlier one.
   Task<std::vector<Sent>> history(UserId user, std::optional<std::string> before, std::int64_t limit);
@@ -71,13 +73,17 @@ class MessageIndex {
   };
   static Entry entry_of(Message const& message);
 
-  Task<bool> put(IndexKeys const& keys, std::string before, std::string version,
-                 std::vector<Entry> const& entries);
+  // The version that the index has instead of `before`; nothing is changed then.
+  Task<std::optional<std::string>> put(IndexKeys const& keys, std::string before, std::string version,
+                                       std::vector<Entry> const& entries);
+  // 'begun', 'done', or the mark of somebody else.
+  Task<std::string> begin(IndexKeys const& keys, std::int64_t version, std::string const& mark,
+                          std::string const& dead_mark, bool where_none);
   // Makes the index anew, unless it has `version` or a later one; waits while somebody else does.
   Task<void> rebuild(UserId user, std::int64_t version);
   Task<bool> fill(UserId const& user, std::string mark);
+  Task<bool> fill_in(UserId const& user, std::string& mark);
   Task<bool> drop_gone(IndexKeys const& keys, std::string& mark, std::vector<MessageId> const& known);
-  std::string next_mark(std::string_view mark) const;
 
   redis::Redis& redis_;
   MessageTable& table_;

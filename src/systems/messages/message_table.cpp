@@ -54,8 +54,14 @@ void take_turn(SqlSession& session) {
   session.execute("UPDATE message_clock SET version = version WHERE name = 'messages'");
 }
 
-std::int64_t next_version(SqlSession& session) {
-  session.execute("UPDATE message_clock SET version = version + 1 WHERE name = 'messages'");
+// At least the time, in microseconds: a database that was restored from a copy gives no version again that
+// Redis has seen already.
+std::int64_t next_version(SqlSession& session, TimeMs now) {
+  auto const least = now.value * 1000;
+  session.execute(
+      "UPDATE message_clock SET version = CASE WHEN version < ? THEN ? ELSE version + 1 END "
+      "WHERE name = 'messages'",
+      {least, least});
   return session.query("SELECT version FROM message_clock WHERE name = 'messages'").at(0).int64(0);
 }
 
@@ -104,7 +110,7 @@ Task<Changed> MessageTable::create(NewMessage message, TimeMs now) {
                  .rule = message.rule,
                  .created_at = now,
                  .changed_at = now,
-                 .version = next_version(session)};
+                 .version = next_version(session, now)};
     made.id = session.insert_returning_id(
         "INSERT INTO message (text, author_id, target_id, active, tokens, seconds, continuous, "
         "created_at_ms, changed_at_ms, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -118,7 +124,6 @@ Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, T
     take_turn(session);
     auto was = find_message(session, id);
     if (!was) return not_found();
-    auto const version = next_version(session);
     auto is = *was;
     is.text = change.text.value_or(is.text);
     is.author = change.author.value_or(is.author);
@@ -127,8 +132,9 @@ Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, T
     is.rule = {.tokens = change.tokens.value_or(is.rule.tokens),
                .seconds = change.seconds.value_or(is.rule.seconds),
                .refill = change.refill.value_or(is.rule.refill)};
+    if (is == *was) return Changed{.was = std::move(was), .is = std::move(is)};
     is.changed_at = now;
-    is.version = version;
+    is.version = next_version(session, now);
     auto values = values_of(is);
     values.emplace_back(id);
     session.execute(
@@ -136,21 +142,21 @@ Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, T
         "continuous = ?, created_at_ms = ?, changed_at_ms = ?, version = ? WHERE id = ?",
         values);
     Changed changed{.was = std::move(was), .is = std::move(is)};
-    changed.users.push_back(touch_user(session, changed.is->target, version));
+    changed.users.push_back(touch_user(session, changed.is->target, changed.is->version));
     if (changed.was->target != changed.is->target) {
       // A version of its own: whoever reads them one by one must not stop between the two.
-      changed.users.push_back(touch_user(session, changed.was->target, next_version(session)));
+      changed.users.push_back(touch_user(session, changed.was->target, next_version(session, now)));
     }
     return changed;
   });
 }
 
-Task<Result<Changed>> MessageTable::remove(MessageId id) {
-  return sql_.write([id](SqlSession& session) -> Result<Changed> {
+Task<Result<Changed>> MessageTable::remove(MessageId id, TimeMs now) {
+  return sql_.write([id, now](SqlSession& session) -> Result<Changed> {
     take_turn(session);
     auto was = find_message(session, id);
     if (!was) return not_found();
-    auto const version = next_version(session);
+    auto const version = next_version(session, now);
     session.execute("DELETE FROM message WHERE id = ?", {id});
     auto const target = was->target;
     return Changed{.was = std::move(was), .users = {touch_user(session, target, version)}};

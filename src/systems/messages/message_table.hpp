@@ -34,8 +34,9 @@ class MessageTable {
   void migrate_now();
 
   Task<Changed> create(NewMessage message, TimeMs now);
+  // Without users if nothing is different.
   Task<Result<Changed>> change(MessageId id, MessageChange change, TimeMs now);
-  Task<Result<Changed>> remove(MessageId id);
+  Task<Result<Changed>> remove(MessageId id, TimeMs now);
 
   Task<std::optional<Message>> find(MessageId id);
   // By their ids.

@@ -31,6 +31,7 @@ struct Message {
   TimeMs created_at;
   TimeMs changed_at;
   std::int64_t version = 0;  // grows with every change of any message
+  friend bool operator==(Message const&, Message const&) = default;
 };
 using MessagePtr = std::shared_ptr<Message const>;
 

@@ -17,6 +17,16 @@ class ChangeTest : public MessagesTest, public testing::WithParamInterface<Datab
   void change_in_sql_only(MessageId id, MessageChange change) {
     ASSERT_TRUE(run(service.shared().table.change(id, std::move(change), clock.now())));
   }
+  void in_sql(std::string const& statement) {
+    sql.write_now([&](SqlSession& session) { session.execute(statement); });
+  }
+  // How often Redis ran a command.
+  std::int64_t calls_of(std::string const& command) {
+    auto const stats = cli({"INFO", "commandstats"});
+    auto const name = "cmdstat_" + command + ":calls=";
+    auto const at = stats.find(name);
+    return at == std::string::npos ? 0 : std::stoll(stats.substr(at + name.size()));
+  }
   bool caught_up(std::string_view target = "ada") {
     auto const version = run(service.shared().table.version_of(user(target)));
     return version_of(target) == fmt::to_string(version);
@@ -127,7 +137,7 @@ TEST_P(ChangeTest, what_a_writer_did_not_live_to_tell_is_known_within_two_looks)
   take(3);
   change_in_sql_only(silenced, {.active = false});
   change_in_sql_only(kept, {.text = "new"});
-  ASSERT_TRUE(run(service.shared().table.remove(gone)));
+  ASSERT_TRUE(run(service.shared().table.remove(gone, clock.now())));
   service.start();
   ASSERT_TRUE(test::eventually(io, [&] { return caught_up(); }));
   EXPECT_EQ(take(3), (Ids{kept, kept, kept}));
@@ -139,7 +149,7 @@ TEST_P(ChangeTest, what_a_writer_did_not_live_to_tell_is_known_within_two_looks)
 
 TEST_P(ChangeTest, a_selection_that_meets_a_deleted_message_goes_on_without_it) {
   auto const gone = add(rule(100, 1));
-  ASSERT_TRUE(run(service.shared().table.remove(gone)));
+  ASSERT_TRUE(run(service.shared().table.remove(gone, clock.now())));
   EXPECT_EQ(told(), "none");
   EXPECT_EQ(keys_of(), std::set<std::string>{});
 }
@@ -179,6 +189,7 @@ TEST_P(ChangeTest, changes_at_the_same_time_all_arrive) {
   std::set<MessageId> made;
   for (auto const& message : run(when_all(std::move(tasks)))) made.insert(message.value()->id);
   EXPECT_TRUE(caught_up());
+  EXPECT_EQ(calls_of("hscan"), 0);  // each was put in by itself
   auto const taken = take(40);
   EXPECT_EQ(std::set(taken.begin(), taken.end()), made);
   std::vector<Task<Result<MessagePtr>>> removals;
@@ -189,9 +200,82 @@ TEST_P(ChangeTest, changes_at_the_same_time_all_arrive) {
 
 TEST_P(ChangeTest, an_attempt_to_make_the_index_that_died_is_given_up) {
   auto const id = add(rule(1, 60));
-  cli({"HSET", IndexKeys(user()).index, "version",
-       fmt::format("building {} dead", clock.now().value - 5'001)});
+  cli({"HSET", IndexKeys(user()).index, "version", "building dead 3"});
   EXPECT_EQ(take(1), Ids{id});
+}
+
+TEST_P(ChangeTest, an_attempt_to_make_the_index_that_failed_holds_nobody_up) {
+  auto const id = add(rule(1, 60));
+  cli({"FLUSHALL"});
+  in_sql("ALTER TABLE message RENAME TO hidden");
+  for (int i = 0; i < 3; ++i) EXPECT_ANY_THROW(select());
+  EXPECT_EQ(version_of(), "");
+  in_sql("ALTER TABLE hidden RENAME TO message");
+  EXPECT_EQ(take(1), Ids{id});
+}
+
+TEST_P(ChangeTest, a_message_that_sql_has_lost_is_not_selected_for_ever) {
+  auto const lost = add(rule(1000, 1));
+  auto const kept = add(rule(1000, 1));
+  take(2);
+  cli({"HSET", IndexKeys(user()).index, fmt::to_string(lost), "1000 1000 0 1"});  // not the one in memory
+  in_sql(fmt::format("DELETE FROM message WHERE id = {}", lost));
+  EXPECT_EQ(take(3), (Ids{kept, kept, kept}));
+  EXPECT_EQ(sent(), Ids{kept});
+}
+
+TEST_P(ChangeTest, a_database_that_was_restored_gives_no_version_again) {
+  add(rule(1, 60));
+  in_sql("UPDATE message_clock SET version = 1");
+  in_sql("UPDATE message_user SET version = 1");
+  clock.advance(1);
+  auto const fresh = add(rule(1, 60));
+  EXPECT_TRUE(caught_up());
+  auto const taken = take(2);
+  EXPECT_EQ(std::ranges::count(taken, fresh), 1);
+}
+
+TEST_P(ChangeTest, a_redis_that_was_restored_is_brought_up_to_date) {
+  auto const id = add(rule(1000, 1));
+  take(1);
+  auto const old = version_of();
+  auto const rule_text = cli({"HGET", IndexKeys(user()).index, fmt::to_string(id)});
+  service.start();
+  auto const seen = [&] { return cli({"GET", "{messages}:caught_up"}); };
+  ASSERT_TRUE(test::eventually(io, [&] { return seen() == old; }));
+  clock.advance(1);
+  run(messages.change(id, {.text = "new"})).value();
+  auto const version = version_of();
+  ASSERT_TRUE(test::eventually(io, [&] { return seen() == version; }));
+  cli({"HSET", IndexKeys(user()).index, "version", old, fmt::to_string(id), rule_text});
+  cli({"SET", "{messages}:caught_up", old});
+  ASSERT_TRUE(test::eventually(io, [&] { return version_of() == version; }));
+  EXPECT_EQ(select().message->text, "new");
+  run(service.stop());
+}
+
+TEST_P(ChangeTest, one_user_who_cannot_be_helped_holds_up_no_other) {
+  auto const of_bob = add(rule(1, 60), "bob");
+  auto const of_ada = add(rule(1, 60));
+  cli({"DEL", IndexKeys(user("bob")).index});
+  cli({"SET", IndexKeys(user("bob")).index, "not a hash"});
+  change_in_sql_only(of_bob, {.text = "x"});
+  change_in_sql_only(of_ada, {.active = false});
+  service.start();
+  EXPECT_TRUE(test::eventually(io, [&] { return caught_up("ada"); }));
+  EXPECT_TRUE(run(messages.change(of_bob, {.text = "y"})));  // SQL has it
+  cli({"DEL", IndexKeys(user("bob")).index});
+  EXPECT_EQ(select("bob").message->text, "y");
+  run(service.stop());
+}
+
+TEST_P(ChangeTest, what_changes_nothing_is_no_change) {
+  auto const id = add(rule(1, 60));
+  auto const before = run(messages.find(id)).value();
+  clock.advance(5);
+  EXPECT_EQ(*run(messages.change(id, {})).value(), *before);
+  EXPECT_EQ(*run(messages.change(id, {.text = "hello", .active = true})).value(), *before);
+  EXPECT_EQ(*run(messages.find(id)).value(), *before);
 }
 
 TEST_P(ChangeTest, two_that_make_the_index_do_it_once) {
@@ -203,6 +287,7 @@ TEST_P(ChangeTest, two_that_make_the_index_do_it_once) {
   std::set<MessageId> seen;
   for (auto const& selection : run(when_all(std::move(tasks)))) seen.insert(selection.message->id);
   EXPECT_EQ(seen.size(), 20U);
+  EXPECT_EQ(calls_of("hscan"), 1);  // the end of making an index
 }
 
 class CacheTest : public testing::Test {

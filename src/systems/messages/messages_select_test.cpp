@@ -72,6 +72,7 @@ TEST_F(SelectTest, draws_evenly) {
     EXPECT_EQ(selection.message->id, as_redis_sorts(ids)[std::size_t(selection.draw->index)]);
     forget_sending(selection.message->id);
   }
+  EXPECT_EQ(drawn.size(), std::size_t(among));
   for (auto const& [index, count] : drawn) EXPECT_NEAR(count, draws / among, 80) << index;
 }
 
@@ -204,6 +205,36 @@ TEST_F(SelectTest, another_rule_counts_from_now_on) {
     auto const now = told(name);
     EXPECT_EQ(now == fmt::to_string(id) ? "ready" : now, then) << name;
   }
+}
+
+TEST_F(SelectTest, a_rule_that_is_changed_and_changed_back_gives_no_tokens) {
+  auto const id = add(rule(10, 86'400));
+  for (int i = 0; i < 9; ++i) select();
+  clock.advance(1000);
+  run(messages.change(id, {.tokens = 1})).value();
+  clock.advance(1000);
+  run(messages.change(id, {.tokens = 10})).value();
+  EXPECT_EQ(select().tokens_left, 0);
+  EXPECT_EQ(told(), "none till +86398000");
+}
+
+TEST_F(SelectTest, a_clock_that_was_wrong_by_a_day_makes_nobody_wait_for_a_day) {
+  auto const id = add(rule(1, 60));
+  clock.advance(day_ms);
+  take(1);
+  clock.advance(-day_ms);
+  EXPECT_EQ(told(), "none till +60000");
+  clock.advance(60'000);
+  EXPECT_EQ(take(1), Ids{id});
+}
+
+TEST_F(SelectTest, a_message_in_the_line_that_nobody_knows_is_passed_over) {
+  auto const id = add(rule(100, 1));
+  IndexKeys const keys(user());
+  cli({"ZADD", keys.line, "0", "998", "1", "999"});
+  cli({"ZADD", keys.waiting, "1", "997"});
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(select().message->id, id);
+  EXPECT_EQ(cli({"ZRANGE", keys.line, "0", "-1"}), fmt::to_string(id));
 }
 
 TEST_F(SelectTest, the_text_is_the_one_of_the_last_change) {

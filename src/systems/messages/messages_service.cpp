@@ -5,6 +5,8 @@
 #include <boost/asio/redirect_error.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace larder::messages {
 
 namespace {
@@ -12,6 +14,7 @@ namespace {
 constexpr auto look_every = std::chrono::milliseconds(300);
 constexpr auto tell_every = std::chrono::milliseconds(50);
 constexpr std::int64_t users_per_look = 500;
+constexpr std::size_t behind_max = 1'000;
 constexpr std::size_t untold_max = 10'000;
 constexpr std::string_view seen_key = "{messages}:caught_up";
 
@@ -38,7 +41,7 @@ Service::Service(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock cons
       watch_timer_(io),
       feed_timer_(io),
       lost_events_(metrics.counter("larder_messages_untold_events_total",
-                                   "Events that came faster than the feed took them")) {}
+                                   "Events that the feed did not take, or not fast enough")) {}
 
 void Service::start() {
   running_ = 2;
@@ -68,7 +71,7 @@ Task<void> Service::watch() {
   bool told = false;
   while (!stopping_) {
     try {
-      co_await catch_up();
+      co_await look();
       told = false;
     } catch (std::exception const& error) {
       if (!std::exchange(told, true)) {
@@ -80,22 +83,49 @@ Task<void> Service::watch() {
   --running_;
 }
 
-// Every Larder looks at every change; almost always its writer has brought it to Redis long ago.
-Task<void> Service::catch_up() {
-  if (!seen_) {
-    auto const kept = co_await redis_.command(redis::Use::read, seen_key, {"GET", seen_key});
-    seen_ = kept.is_nil() ? 0 : kept.integer();
+// Whether Redis has this change. What cannot be had now is tried again at the next look, and holds nobody
+// else up.
+Task<bool> Service::catch_up(UserVersion const& user, bool first) {
+  try {
+    if (!co_await index_.catch_up(user)) co_return false;
+    co_await table_.forget_user(user);
+    co_return true;
+  } catch (std::exception const& error) {
+    if (first) {
+      log::warn("what changed for a user is not in Redis yet",
+                {{"user", user.user.str()}, {"why", error.what()}});
+    }
+    co_return false;
   }
+}
+
+// Every Larder looks at every change; almost always its writer has brought it to Redis long ago.
+Task<void> Service::look() {
+  auto const reply = co_await redis_.command(redis::Use::read, seen_key, {"GET", seen_key});
+  auto const kept = reply.is_nil() ? 0 : reply.integer();
   auto const newest = co_await table_.newest_version();
+  // If one of the stores has gone back, it was restored from a copy or lost its end: it is looked at again.
+  if (!seen_ || kept < kept_ || newest < *seen_) seen_ = std::min(kept, newest);
+  kept_ = kept;
+  auto const behind = std::exchange(behind_, {});
+  for (auto const& user : behind) {
+    if (!co_await catch_up(user, false)) behind_.push_back(user);
+  }
   while (*seen_ < due_ && !stopping_) {
     auto const users = co_await table_.changed_users(*seen_, due_, users_per_look);
     for (auto const& user : users) {
-      co_await index_.catch_up(user);
-      co_await table_.forget_user(user);
+      if (!co_await catch_up(user, true)) behind_.push_back(user);
     }
+    if (behind_.size() > behind_max) throw StoreError("too many users at once", false);
     seen_ = std::int64_t(users.size()) < users_per_look ? due_ : users.back().version;
-    auto const text = fmt::to_string(*seen_);
+  }
+  // Whoever starts next looks at those that are behind, too.
+  auto const sure =
+      behind_.empty() ? *seen_ : std::ranges::min(behind_, {}, &UserVersion::version).version - 1;
+  if (sure != kept_) {
+    auto const text = fmt::to_string(sure);
     co_await redis_.command(redis::Use::idempotent_write, seen_key, {"SET", seen_key, text});
+    kept_ = sure;
   }
   due_ = newest;
 }

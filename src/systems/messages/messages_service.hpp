@@ -24,7 +24,8 @@ class Service {
 
  private:
   Task<void> watch();
-  Task<void> catch_up();
+  Task<void> look();
+  Task<bool> catch_up(UserVersion const& user, bool first);
   Task<void> tell_feed();
   Task<void> sleep(Timer& timer, std::chrono::milliseconds time);
 
@@ -36,6 +37,8 @@ class Service {
   events::Feed feed_;
 
   std::optional<std::int64_t> seen_;  // the index of every user is as new as this version
+  std::vector<UserVersion> behind_;   // but for these
+  std::int64_t kept_ = 0;             // what Redis remembers of it
   std::int64_t due_ = 0;  // what the latest version was at the last look: its writers had their time
 
   std::mutex mutex_;

@@ -9,6 +9,8 @@ namespace larder::messages {
 
 namespace {
 
+constexpr int misses_max = 3;
+
 prometheus::Counter& selections(Metrics& metrics, std::string const& outcome) {
   return metrics.counter("larder_messages_selections_total", "Selections by what came of them",
                          {{"outcome", outcome}});
@@ -60,11 +62,12 @@ void Messages::tell(std::string_view what, Message const& message, std::string m
 
 // It has happened: what Redis does not take now, the service brings there.
 Task<void> Messages::index(Changed const& changed, std::string_view what) {
+  if (changed.users.empty()) co_return;
   auto const& message = changed.is ? *changed.is : *changed.was;
   tell(what, message);
   try {
     co_await index_.apply(changed);
-  } catch (StoreError const& error) {
+  } catch (std::exception const& error) {
     log::warn("Redis does not know of a message's change yet",
               {{"message", message.id}, {"why", error.what()}});
   }
@@ -91,7 +94,7 @@ Task<Result<MessagePtr>> Messages::change(MessageId id, MessageChange change) {
 }
 
 Task<Result<MessagePtr>> Messages::remove(MessageId id) {
-  auto const changed = co_await shared_.table.remove(id);
+  auto const changed = co_await shared_.table.remove(id, shared_.clock.now());
   if (!changed) co_return std::unexpected(changed.error());
   co_await index(*changed, "deleted");
   co_return std::make_shared<Message const>(*changed->was);
@@ -122,7 +125,7 @@ Task<MessagePtr> Messages::load(Selected const& selected) {
 Task<Selection> Messages::select(UserId user, std::optional<std::uint32_t> seed) {
   Stopwatch const watch;
   auto const drawn = seed.value_or(std::uint32_t(random_.next() >> 33U));
-  for (;;) {
+  for (int misses = 0;;) {
     auto const outcome = co_await index_.select(user, drawn);
     if (std::holds_alternative<NoIndex>(outcome)) {
       co_await index_.build(user);
@@ -135,9 +138,12 @@ Task<Selection> Messages::select(UserId user, std::optional<std::uint32_t> seed)
     }
     auto const& selected = std::get<Selected>(outcome);
     auto const message = co_await load(selected);
-    if (!message || !message->active || message->target != user) {
-      // Its writer did not live to tell Redis.
-      co_await index_.catch_up({.user = user, .version = co_await shared_.table.version_of(user)});
+    // One that is being deactivated at this moment was selected before.
+    if (!message || message->target != user) {
+      // Its writer has not told Redis yet, or did not live to, or one of the two stores is older than the
+      // other.
+      if (++misses > misses_max) throw StoreError("what SQL and Redis have of this user differs", true);
+      co_await index_.remake(user);
       continue;
     }
     selected_.Increment();

@@ -3,10 +3,11 @@
 -- KEYS: history, line, waiting, index (see message_index.hpp), then for each message the two keys of its bucket
 -- ARGV: version that the index must have, version that it has then, now ms, seconds that an empty index stays, then for each
 --       message its id, 'active', 'inactive' or 'gone', tokens, period ms, continuous 0 or 1, version
--- Returns 1; 0 if the index has another version, and nothing is changed then. No index has the version 0, too.
+-- Returns nil; if the index has another version, that version, and nothing is changed. No index has the version 0.
 local history, line, waiting, index = unpack(KEYS, 1, 4)
 local now = tonumber(ARGV[3])
-if (redis.call('HGET', index, 'version') or '0') ~= ARGV[1] then return 0 end
+local has = redis.call('HGET', index, 'version') or '0'
+if has ~= ARGV[1] then return has end
 
 for i = 0, (#ARGV - 4) / 6 - 1 do
   local id, state, tokens, period, continuous, row = unpack(ARGV, 5 + 6 * i, 10 + 6 * i)
@@ -45,4 +46,4 @@ if redis.call('HLEN', index) == 1 and redis.call('EXISTS', history) == 0 then
 else
   redis.call('PERSIST', index)
 end
-return 1
+return false

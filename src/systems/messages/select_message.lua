@@ -12,6 +12,20 @@ local now, most = tonumber(ARGV[1]), tonumber(ARGV[2])
 
 local function ms(moment) return string.format('%.0f', moment) end
 local function is_known(version) return version and not string.find(version, '^building') end
+local function rule_of(text)
+  local tokens, period, continuous, version = string.match(text, '(%d+) (%d+) (%d) (%d+)')
+  return {capacity = tonumber(tokens), period_ms = tonumber(period), continuous = continuous == '1'}, version
+end
+local function look(id, rule)
+  local last_reset_key, tokens_key = bucket_keys(history .. ':' .. id)
+  local found = redis.call('MGET', last_reset_key, tokens_key)
+  local level, since = bucket_level(found[1], found[2], rule, now)
+  return level, since, last_reset_key, tokens_key
+end
+local function wait(id, level, since, rule)
+  redis.call('ZREM', line, id)
+  redis.call('ZADD', waiting, ms(bucket_ready_at(level, since, rule, 1, now)), id)
+end
 
 -- Those whose tokens have come line up again, each where it was.
 local due = redis.call('ZRANGEBYSCORE', waiting, '-inf', ARGV[1], 'LIMIT', 0, most)
@@ -25,13 +39,27 @@ if #due > 0 then
   if #due == most then return {'again'} end
 end
 
+-- Those that wait longer than their rule can make them were put there by a clock that was wrong.
+local function heal(id, ready_at)
+  local text = redis.call('HGET', index, id)
+  if not text then return redis.call('ZREM', waiting, id) end
+  local rule = rule_of(text)
+  if ready_at <= now + rule.period_ms + BUCKET_SLACK_MS then return nil end
+  local level, since, last_reset_key, tokens_key = look(id, rule)
+  bucket_put(last_reset_key, tokens_key, level, since, rule, now)
+  wait(id, level, since, rule)
+  return 1
+end
+
 for _ = 1, most do
   local first = redis.call('ZRANGE', line, 0, 0, 'WITHSCORES')
   local id, count, drawn = first[1], 0, 0
   if not id then
     if not is_known(redis.call('HGET', index, 'version')) then return {'unknown'} end
     local soonest = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
-    return {'none', soonest[2] and ms(tonumber(soonest[2])) or ''}
+    if not soonest[1] then return {'none', ''} end
+    if heal(soonest[1], tonumber(soonest[2])) then return {'again'} end
+    return {'none', ms(tonumber(soonest[2]))}
   end
   if first[2] == '0' then
     count = redis.call('ZCOUNT', line, 0, 0)
@@ -42,28 +70,28 @@ for _ = 1, most do
 
   local known = redis.call('HMGET', index, 'version', id)
   if not is_known(known[1]) then return {'unknown'} end
-  local tokens, period, continuous, version = string.match(known[2], '(%d+) (%d+) (%d) (%d+)')
-  local rule = {capacity = tonumber(tokens), period_ms = tonumber(period), continuous = continuous == '1'}
-  local last_reset_key, tokens_key = bucket_keys(history .. ':' .. id)
-  local found = redis.call('MGET', last_reset_key, tokens_key)
-  local level, since = bucket_level(found[1], found[2], rule, now)
-  local left = level - 1
-  if left >= 0 then
-    bucket_take(last_reset_key, tokens_key, level, since, rule, 1, now)
-    -- Later than all others, even within a millisecond, or if the clock went back.
-    local last = tonumber(redis.call('ZRANGE', history, -1, -1, 'WITHSCORES')[2] or 0)
-    local sent_us = math.max(now * 1000, math.floor(last * 1000000 + 1.5))
-    local score = string.format('%.6f', sent_us / 1000000)
-    redis.call('ZADD', history, score, id)
-    if left > 0 then
-      redis.call('ZADD', line, ms(sent_us), id)
+  if not known[2] then
+    redis.call('ZREM', line, id)
+  else
+    local rule, version = rule_of(known[2])
+    local level, since, last_reset_key, tokens_key = look(id, rule)
+    local left = level - 1
+    if left < 0 then
+      wait(id, level, since, rule)
     else
-      redis.call('ZREM', line, id)
-      redis.call('ZADD', waiting, ms(bucket_ready_at(left, since, rule, 1, now)), id)
+      bucket_take(last_reset_key, tokens_key, level, since, rule, 1, now)
+      -- Later than all others, even within a millisecond, or if the clock went back.
+      local last = tonumber(redis.call('ZRANGE', history, -1, -1, 'WITHSCORES')[2] or 0)
+      local sent_us = math.max(now * 1000, math.floor(last * 1000000 + 1.5))
+      local score = string.format('%.6f', sent_us / 1000000)
+      redis.call('ZADD', history, score, id)
+      if left > 0 then
+        redis.call('ZADD', line, ms(sent_us), id)
+      else
+        wait(id, left, since, rule)
+      end
+      return {'selected', id, version, ms(left), score, ms(count), ms(drawn)}
     end
-    return {'selected', id, version, ms(left), score, ms(count), ms(drawn)}
   end
-  redis.call('ZREM', line, id)
-  redis.call('ZADD', waiting, ms(bucket_ready_at(level, since, rule, 1, now)), id)
 end
 return {'again'}
