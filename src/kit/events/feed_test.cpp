@@ -118,6 +118,29 @@ TEST_F(FeedTest, has_every_event_once_in_packs) {
   expect_all();
 }
 
+TEST_F(FeedTest, is_told_what_is_in_no_outbox) {
+  Feed feed(larder->redis);
+  std::vector<FeedEvent> events;
+  Numbers numbers;
+  for (std::int64_t i = 0; i < 120; ++i) {
+    events.push_back({.system = Scope::messages,
+                      .type = i == 7 ? "not a word" : "selected",
+                      .user_id = "u",
+                      .at = {1},
+                      .data = fmt::format(R"({{"outbox":"none","n":{}}})", i)});
+    if (i != 7) numbers.push_back(i);
+  }
+  server.cli({"DEL", std::string(feed_wanted_key)});
+  test::run(larder->io, feed.tell(events));
+  EXPECT_EQ(packs(), 0);
+  server.cli({"SET", std::string(feed_wanted_key), "1"});
+  test::run(larder->io, feed.tell(events));
+  EXPECT_EQ(told()["none"], numbers);
+  EXPECT_EQ(packs(), 3);
+  test::run(larder->io, feed.tell({}));
+  EXPECT_EQ(packs(), 3);
+}
+
 TEST_F(FeedTest, has_nothing_twice_when_a_larder_dies_before_the_append) {
   add(0, 100);
   add(1, 5);

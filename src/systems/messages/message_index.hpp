@@ -1,17 +1,15 @@
 // What selecting needs of a user's messages, in Redis. h is a hash of the user's id, so everything of a user
 // lies in one slot:
 //
-//   {h}                    history: message -> epoch seconds at which it was last sent
+//   {h}            history: message -> epoch seconds at which it was last sent
 //   {h}:<message>:last_reset, {h}:<message>:tokens     its bucket (kit/limiter)
 //
 // and the index, which can be built from these and from SQL at any time:
 //
-//   {h}:line               active messages that may be sent -> epoch microseconds at which they were last
-//   sent, 0
-//                          if never
-//   {h}:waiting            active messages without a token -> the moment at which they get one, in ms
-//   {h}:index              active message -> "tokens period_ms continuous version"; and `version`, which the
-//                          user's messages (message_table.hpp) have here, or "building ..." while it is made
+//   {h}:line       active messages that may be sent -> epoch microseconds of the last time, 0 if never
+//   {h}:waiting    active messages without a token -> the moment at which they get one, in ms
+//   {h}:index      active message -> "tokens period_ms continuous version"; and `version`: that of the user's
+//                  messages (message_table.hpp) which it has, or "building ..." while it is made
 #pragma once
 
 #include "base/task.hpp"
