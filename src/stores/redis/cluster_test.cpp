@@ -18,6 +18,10 @@ class ClusterTest : public testing::Test {
  protected:
   static void SetUpTestSuite() { cluster = std::make_unique<test::RedisCluster>(); }
   static void TearDownTestSuite() { cluster.reset(); }
+  // A slot that moves must have no keys of other tests. Replicas refuse, and follow their masters.
+  ClusterTest() {
+    for (std::size_t i = 0; i < test::RedisCluster::nodes; ++i) cluster->node(i).cli({"FLUSHALL"});
+  }
   ~ClusterTest() override {
     for (std::size_t i = 0; i < test::RedisCluster::nodes; ++i) cluster->node(i).start();
     cluster->wait_until_whole();
