@@ -152,7 +152,20 @@ class Api(SharedServerCase):
         self.assertEqual([told[1]["data"]["tokens_left"], told[3]["data"]["tokens_left"]], [1, 0])
         after = self.selections()
         self.assertEqual({outcome: after[outcome] - before[outcome] for outcome in after},
-                         {"selected": 2, "rate_limited": 1, "empty": 1})
+                         {"selected": 2, "refused_by_rate": 1, "empty": 1})
+
+    def test_a_message_that_goes_to_another_user_is_told_to_both(self):
+        listener = Listener(self.server.address, self.server.token, f"?system=messages&user_id={self.user}")
+        self.addCleanup(listener.close)
+        made = self.bot.make(self.user)
+        self.bot.change(made, target_id="another")
+        eventually(lambda: len(listener.events) >= 2, "both are told")
+        self.assertEqual([event.data["type"] for event in listener.events], ["created", "changed"])
+
+    def test_a_change_without_a_body_changes_nothing(self):
+        made = self.bot.make(self.user)
+        answer = self.client.send("PATCH", f"{MESSAGES}/{made['id']}")
+        self.assertEqual((answer.status, answer.json), (200, made))
 
     def selections(self):
         text = self.client.get("/metrics").raw.decode()

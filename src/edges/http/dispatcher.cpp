@@ -67,7 +67,7 @@ Task<Result<Response>> Dispatcher::run(Route const& route, Request& request, std
     co_return refuse(errors::unsupported_media_type, "send the body as Content-Type: application/json");
   }
   if (idempotency_ && takes_idempotency_key(route) && !route.doc.keeps_key &&
-      !request.header(idempotency_header).empty()) {
+      request.headers.count(idempotency_header) > 0) {
     co_return co_await idempotency_->run_once(route, services_, request);
   }
   co_return co_await route.handler(services_, request);

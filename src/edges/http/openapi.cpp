@@ -267,8 +267,10 @@ json::object headers() {
            header("how many requests (q) a key may make to a route in how many seconds (w); on every answer, "
                   "if server.rate_tokens is set",
                   R"("requests";q=100;w=60)")},
-          {rate_limit_header,
-           header("how many of them are left (r) for how many seconds (t)", R"("requests";r=0;t=1)")}};
+          {rate_limit_header, header("how many of them are left (r), and in how many seconds all of them are "
+                                     "there again, or, if this one was "
+                                     "refused, the next one (t)",
+                                     R"("requests";r=0;t=1)")}};
 }
 
 }  // namespace

@@ -48,23 +48,23 @@ Messages::Messages(redis::Redis& redis, Shared& shared)
       index_(redis, shared.table, shared.clock),
       random_(random_seed()),
       selected_(selections(shared.metrics, "selected")),
-      rate_limited_(selections(shared.metrics, "rate_limited")),
+      refused_by_rate_(selections(shared.metrics, "refused_by_rate")),
       empty_(selections(shared.metrics, "empty")),
       seconds_(shared.metrics.seconds("larder_messages_seconds", "Time from a request to its selection")) {}
 
-void Messages::tell(std::string_view what, Message const& message, std::string more) {
+void Messages::tell(std::string_view what, UserId const& user, MessageId id, std::string more) {
   shared_.tell({.system = Scope::messages,
                 .type = std::string(what),
-                .user_id = message.target.str(),
+                .user_id = user.str(),
                 .at = shared_.clock.now(),
-                .data = fmt::format(R"({{"message_id":"{}"{}}})", message.id, more)});
+                .data = fmt::format(R"({{"message_id":"{}"{}}})", id, more)});
 }
 
 // It has happened: what Redis does not take now, the service brings there.
 Task<void> Messages::index(Changed const& changed, std::string_view what) {
   if (changed.users.empty()) co_return;
   auto const& message = changed.is ? *changed.is : *changed.was;
-  tell(what, message);
+  for (auto const& user : changed.users) tell(what, user.user, message.id);
   try {
     co_await index_.apply(changed);
   } catch (std::exception const& error) {
@@ -133,7 +133,7 @@ Task<Selection> Messages::select(UserId user, std::optional<std::uint32_t> seed)
     }
     seconds_.Observe(watch.seconds());
     if (auto const* const none = std::get_if<NoneReady>(&outcome)) {
-      (none->retry_at ? rate_limited_ : empty_).Increment();
+      (none->retry_at ? refused_by_rate_ : empty_).Increment();
       co_return Selection{.retry_at = none->retry_at};
     }
     auto const& selected = std::get<Selected>(outcome);
@@ -147,7 +147,7 @@ Task<Selection> Messages::select(UserId user, std::optional<std::uint32_t> seed)
       continue;
     }
     selected_.Increment();
-    tell("selected", *message, fmt::format(R"(,"tokens_left":{})", selected.tokens_left));
+    tell("selected", user, message->id, fmt::format(R"(,"tokens_left":{})", selected.tokens_left));
     co_return Selection{.message = message,
                         .tokens_left = selected.tokens_left,
                         .sent = selected.sent,

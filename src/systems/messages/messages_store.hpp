@@ -45,13 +45,13 @@ class Messages {
  private:
   Task<void> index(Changed const& changed, std::string_view what);
   Task<MessagePtr> load(Selected const& selected);
-  void tell(std::string_view what, Message const& message, std::string more = {});
+  void tell(std::string_view what, UserId const& user, MessageId id, std::string more = {});
 
   Shared& shared_;
   MessageIndex index_;
   Random random_;
   prometheus::Counter& selected_;
-  prometheus::Counter& rate_limited_;
+  prometheus::Counter& refused_by_rate_;
   prometheus::Counter& empty_;
   prometheus::Histogram& seconds_;
 };
