@@ -35,7 +35,7 @@ Result<ScoreType> read_type(Request const& request) {
 }
 
 Result<TypeChange> read_type_change(Request const& request) {
-  auto const body = parse_json(request.body.empty() ? "{}" : request.body);
+  auto const body = parse_json(request.body);
   if (!body) return std::unexpected(body.error());
   ObjectReader in(*body);
   IntRule const days{.min = 1, .max = limits::order_ttl_days_max};

@@ -52,7 +52,7 @@ Result<NewMessage> read_message(Request const& request) {
 }
 
 Result<MessageChange> read_change(Request const& request) {
-  auto const body = parse_json(request.body.empty() ? "{}" : request.body);
+  auto const body = parse_json(request.body);
   if (!body) return std::unexpected(body.error());
   ObjectReader in(*body);
   MessageChange change{.text = in.optional_text("text", text_rule),

@@ -211,7 +211,8 @@ json::object operation(Route const& route) {
   if (!route.doc.description.empty()) out["description"] = route.doc.description;
   if (auto all = parameters(route); !all.empty()) out["parameters"] = std::move(all);
   if (route.doc.takes_body()) {
-    bool const needed = route.doc.body_type || std::ranges::any_of(route.doc.body, &Field::required);
+    bool const needed = route.method == Method::patch || route.doc.body_type ||
+                        std::ranges::any_of(route.doc.body, &Field::required);
     out["requestBody"] =
         json::object{{"required", needed}, {"content", content("application/json", body_schema(route.doc))}};
   }
