@@ -1,7 +1,6 @@
 #include "systems/messages/message_index.hpp"
 
 #include "base/hash.hpp"
-#include "base/log.hpp"
 #include "base/number.hpp"
 #include "base/random.hpp"
 #include "larder_messages_scripts.hpp"
