@@ -226,10 +226,11 @@ Rate by_seed(Place& place, std::int64_t size, int connections, Loads loads, std:
 // The same script for one user, the same number in flight on one connection: what Redis can do.
 double by_redis_benchmark(Place& place, std::int64_t size, std::int64_t count) {
   IndexKeys const keys(user(size, 0));
+  auto const now = SystemClock().now().value;
   return redis_benchmark({.socket = place.redis_options().url.endpoints.front().host,
                           .script = lua::select_message,
                           .words = {"4", keys.history, keys.line, keys.waiting, keys.index,
-                                    fmt::to_string(SystemClock().now().value), "500", "7"},
+                                    fmt::to_string(now), fmt::to_string(now * 1000), "500", "7"},
                           .count = count,
                           .in_flight = clients});
 }

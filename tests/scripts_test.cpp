@@ -59,7 +59,7 @@ Call put_call(std::string const& before, std::string const& version, std::string
 }
 // Which message is chosen, and so which bucket, only the script can know.
 Call select_call(std::string const& now, std::string says) {
-  return {message_keys, {now, "500", "1"}, std::move(says), {"{m}:1:last_reset", "{m}:1:tokens"}};
+  return {message_keys, {now, now + "000", "500", "1"}, std::move(says), {"{m}:1:last_reset", "{m}:1:tokens"}};
 }
 
 // Of a realm e: what every move has, its own, and the key of its Idempotency-Key.
@@ -341,7 +341,7 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
      {select_call("2000", "selected\n1\n9\n0\n2.000000\n1\n0"),
       select_call("2000", "none\n62000"),
       select_call("62000", "selected\n1\n9\n0\n62.000000\n0\n0"),
-      {{"{n}", "{n}:line", "{n}:waiting", "{n}:index"}, {"1", "500", "1"}, "unknown"}}},
+      {{"{n}", "{n}:line", "{n}:waiting", "{n}:index"}, {"1", "1000", "500", "1"}, "unknown"}}},
     {"feed_want",
      {{{other_feed_keys[0], other_feed_keys[2]}, {"10"}},
       {{other_feed_keys[0], other_feed_keys[2]}, {"10"}}}},

@@ -7,8 +7,6 @@
 -- All is counted in whole numbers, so nothing drifts: capacity up to 10^9, period up to 10^12 ms.
 local BUCKET_SLACK_MS = 60000 -- how far clocks may differ
 
-local function bucket_keys(name) return name .. ':last_reset', name .. ':tokens' end
-
 -- a * b / c as a whole number, and the rest. Exact for a and c up to 10^12 and b up to 10^9: b goes in by ten bits at a
 -- time, so that no step leaves the whole numbers a double can count.
 local function bucket_divide(a, b, c)
@@ -27,20 +25,19 @@ end
 -- A clock that is behind finds the bucket as it was left, and no time is counted twice. A last reset that is further
 -- ahead than the slack was written by a clock that was wrong: it is taken for now.
 local function bucket_level(last_reset, tokens, rule, now)
-  local at = tonumber(last_reset)
-  local whole, decimals = string.match(tokens or '', '^(%d+)(%.?%d*)$')
-  if not at or not whole then return rule.capacity, {at = now, part = 0} end
+  local at, level = tonumber(last_reset), tonumber(tokens)
+  if not at or not level or not (level >= 0) then return rule.capacity, {at = now, part = 0} end
   at = math.floor(at * 1000 + 0.5)
   local believed = at <= now + BUCKET_SLACK_MS
   if not believed then at = now end
   local passed = math.max(now - at, 0)
+  level = math.floor(level)
   if passed >= rule.period_ms then return rule.capacity, {at = now, part = 0} end
-  local level = tonumber(whole)
   if not rule.continuous then
     return math.min(level, rule.capacity), {at = at, part = 0, as_written = believed and level <= rule.capacity}
   end
   local gained, part = bucket_divide(passed, rule.capacity, rule.period_ms)
-  part = part + math.floor((tonumber('0' .. decimals) or 0) * rule.period_ms + 0.5)
+  part = part + math.floor((tonumber(string.match(tokens, '%.%d+')) or 0) * rule.period_ms + 0.5)
   if part >= rule.period_ms then gained, part = gained + 1, part - rule.period_ms end
   level = level + gained
   if level >= rule.capacity then return rule.capacity, {at = now, part = 0} end

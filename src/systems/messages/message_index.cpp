@@ -23,6 +23,7 @@ redis::Script const give_up_script{lua::give_up_index};
 
 constexpr std::size_t hash_chars = 32;
 constexpr std::int64_t messages_per_call = 500;
+constexpr std::int64_t us_per_ms = 1000;
 constexpr std::int64_t empty_index_s = 3600;
 constexpr auto pause = std::chrono::milliseconds(5);
 constexpr auto dead_after = std::chrono::seconds(2);  // an attempt that makes no progress
@@ -60,14 +61,24 @@ IndexKeys::IndexKeys(UserId const& user)
 std::string IndexKeys::last_reset(MessageId id) const { return fmt::format("{}:{}:last_reset", history, id); }
 std::string IndexKeys::tokens(MessageId id) const { return fmt::format("{}:{}:tokens", history, id); }
 
+// So that selections of one millisecond have an order of their own. Where it comes from elsewhere (another
+// thread, a thousand in one millisecond), the script finds one, which takes it longer.
+std::int64_t MessageIndex::distinct_us(TimeMs now) {
+  in_this_ms_ = now == last_now_ ? std::min(in_this_ms_ + 1, us_per_ms - 1) : 0;
+  last_now_ = now;
+  return now.value * us_per_ms + in_this_ms_;
+}
+
 Task<std::variant<Selected, NoneReady, NoIndex>> MessageIndex::select(UserId user, std::uint32_t seed) {
   IndexKeys const keys(user);
   std::array<std::string_view, 4> const key_views{keys.history, keys.line, keys.waiting, keys.index};
   auto const most = fmt::to_string(messages_per_call);
   auto const seed_text = fmt::to_string(seed);
   for (;;) {
-    auto const now = fmt::to_string(clock_.now().value);
-    std::array<std::string_view, 3> const args{now, most, seed_text};
+    auto const now = clock_.now();
+    auto const now_ms = fmt::to_string(now.value);
+    auto const now_us = fmt::to_string(distinct_us(now));
+    std::array<std::string_view, 4> const args{now_ms, now_us, most, seed_text};
     auto const reply = co_await redis_.run(redis::Use::write, select_script, key_views, args);
     auto const outcome = reply.at(0).text();
     if (outcome == "again") continue;

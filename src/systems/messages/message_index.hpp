@@ -70,6 +70,7 @@ class MessageIndex {
     Message const* message = nullptr;
   };
   static Entry entry_of(Message const& message);
+  std::int64_t distinct_us(TimeMs now);
 
   // The version that the index has instead of `before`; nothing is changed then.
   Task<std::optional<std::string>> put(IndexKeys const& keys, std::string before, std::string version,
@@ -86,6 +87,8 @@ class MessageIndex {
   redis::Redis& redis_;
   MessageTable& table_;
   Clock const& clock_;
+  TimeMs last_now_;
+  std::int64_t in_this_ms_ = 0;
 };
 
 }  // namespace larder::messages
