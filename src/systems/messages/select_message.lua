@@ -12,6 +12,7 @@ local history, line, waiting, index = unpack(KEYS)
 local now, most = tonumber(ARGV[1]), tonumber(ARGV[3])
 
 local function whole(number) return string.format('%.0f', number) end
+local function seconds(us) return string.sub(us, 1, -7) .. '.' .. string.sub(us, -6) end
 local function rule_of(text)
   local tokens, period, continuous, version = string.match(text, '(%d+) (%d+) (%d) (%d+)')
   return {capacity = tonumber(tokens), period_ms = tonumber(period), continuous = continuous == '1'}, version
@@ -41,8 +42,12 @@ if redis.call('ZCOUNT', waiting, '-inf', ARGV[1]) > 0 then
 end
 
 for _ = 1, most do
-  local first = redis.call('ZRANGE', line, 0, 0, 'WITHSCORES')
-  local id, count, drawn = first[1], 0, 0
+  local count, drawn = redis.call('ZCOUNT', line, 0, 0), 0
+  if count > 0 then
+    math.randomseed(tonumber(ARGV[4]))
+    drawn = math.random(0, count - 1)
+  end
+  local id = redis.call('ZRANGE', line, drawn, drawn)[1]
   if not id then
     if not tonumber(redis.call('HGET', index, 'version') or '') then return {'unknown'} end
     local soonest, ready_at = unpack(redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES'))
@@ -62,13 +67,6 @@ for _ = 1, most do
     end
     return {'none', whole(ready_at)}
   end
-  if first[2] == '0' then
-    count = redis.call('ZCOUNT', line, 0, 0)
-    math.randomseed(tonumber(ARGV[4]))
-    drawn = math.random(0, count - 1)
-    id = redis.call('ZRANGE', line, drawn, drawn)[1]
-  end
-
   local known = redis.call('HMGET', index, 'version', id)
   if not tonumber(known[1] or '') then return {'unknown'} end
   if not known[2] then
@@ -82,15 +80,14 @@ for _ = 1, most do
     else
       bucket_take(last_reset_key, tokens_key, level, since, rule, 1, now)
       -- Later than all others, even if the clock went back.
-      local sent_us = tonumber(ARGV[2])
-      local score = string.format('%.6f', sent_us / 1000000)
-      if redis.call('ZCOUNT', history, score, '+inf') > 0 then
-        sent_us = math.floor(redis.call('ZRANGE', history, -1, -1, 'WITHSCORES')[2] * 1000000 + 1.5)
-        score = string.format('%.6f', sent_us / 1000000)
+      local sent_us = ARGV[2]
+      if redis.call('ZCOUNT', history, seconds(sent_us), '+inf') > 0 then
+        sent_us = whole(redis.call('ZRANGE', history, -1, -1, 'WITHSCORES')[2] * 1000000 + 1)
       end
+      local score = seconds(sent_us)
       redis.call('ZADD', history, score, id)
       if left > 0 then
-        redis.call('ZADD', line, whole(sent_us), id)
+        redis.call('ZADD', line, sent_us, id)
       else
         wait(id, left, since, rule)
       end
