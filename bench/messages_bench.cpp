@@ -312,8 +312,8 @@ void run(Settings const& settings) {
     {
       Place place(settings.directory / fmt::format("library{}", round));
       for (auto const size : sizes) send_each_once(place, size);
-      for (auto const size : sizes) {
-        for (int slice = 0; slice < slices; ++slice) {
+      for (int slice = 0; slice < slices; ++slice) {
+        for (auto const size : sizes) {
           measure(place, size, settings.time / slices, figures[size]);
         }
       }

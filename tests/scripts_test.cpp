@@ -59,7 +59,8 @@ Call put_call(std::string const& before, std::string const& version, std::string
 }
 // Which message is chosen, and so which bucket, only the script can know.
 Call select_call(std::string const& now, std::string says) {
-  return {message_keys, {now, now + "000", "500", "1"}, std::move(says), {"{m}:1:last_reset", "{m}:1:tokens"}};
+  return {
+      message_keys, {now, now + "000", "500", "1"}, std::move(says), {"{m}:1:last_reset", "{m}:1:tokens"}};
 }
 
 // Of a realm e: what every move has, its own, and the key of its Idempotency-Key.
