@@ -30,8 +30,8 @@ class Document:
         return schema
 
     def faults_of(self, method, path, answer):
-        """What the document does not say about this answer: required members must be there, optional ones may, and of
-        a success nothing else may. A problem may carry more than the document names, but its code must be named."""
+        """What the document does not say about this answer: required members must be there, optional ones may, and
+        nothing else may."""
         responses = self.operation(method, path)["responses"]
         if str(answer.status) not in responses:
             return [f"the status {answer.status} is not documented"]
@@ -39,14 +39,17 @@ class Document:
         media = answer.headers["Content-Type"]
         if media not in content:
             return [f"the media type {media} is not documented"]
-        return self._faults(content[media]["schema"], answer.json, "answer", closed=answer.status < 400)
+        return self._faults(content[media]["schema"], answer.json, "answer")
 
-    def _faults(self, schema, value, at, closed):
+    def _faults(self, schema, value, at, also=()):
+        """`also` are names of members that another part of the schema describes."""
         schema = self.resolve(schema)
         if "oneOf" in schema:
-            tried = [self._faults(one, value, at, closed) for one in schema["oneOf"]]
+            tried = [self._faults(one, value, at) for one in schema["oneOf"]]
             return [] if [] in tried else [f"{at} is none of those documented: {tried}"]
-        faults = [fault for part in schema.get("allOf", []) for fault in self._faults(part, value, at, closed)]
+        parts = schema.get("allOf", [])
+        faults = [fault for part in parts
+                  for fault in self._faults(part, value, at, also=schema.get("properties", ()))]
         kind = KINDS.get(schema.get("type"), object)
         if not isinstance(value, kind) or (isinstance(value, bool) and kind not in (bool, object)):
             return [*faults, f"{at} is {value!r}, not of type {schema['type']}"]
@@ -58,13 +61,13 @@ class Document:
             faults += self._faults_of_text(schema, value, at)
         if isinstance(value, list) and "items" in schema:
             for i, item in enumerate(value):
-                faults += self._faults(schema["items"], item, f"{at}[{i}]", closed)
+                faults += self._faults(schema["items"], item, f"{at}[{i}]")
         if isinstance(value, dict) and "properties" in schema:
             faults += [f"{at} lacks {name}" for name in schema.get("required", []) if name not in value]
             for name, member in value.items():
                 if name in schema["properties"]:
-                    faults += self._faults(schema["properties"][name], member, f"{at}.{name}", closed)
-                elif closed:
+                    faults += self._faults(schema["properties"][name], member, f"{at}.{name}")
+                elif name not in also and not any(name in self.resolve(part)["properties"] for part in parts):
                     faults.append(f"{at}.{name} is not documented")
         return faults
 

@@ -173,6 +173,35 @@ json::object rate_headers() {
           {rate_limit_header, header_reference(rate_limit_header)}};
 }
 
+std::vector<Field> problem_fields() {
+  return {
+      required("type", type::text(), "always about:blank"),
+      required("title", type::text(), "what the status says"),
+      required("status", type::integer(400, 599), "the HTTP status"),
+      required("detail", type::text(), "one sentence for a person"),
+      required("code", type::text(), "stable name of the refusal, for programs"),
+      optional("field", type::text(), "the input that was refused"),
+      required("request_id", type::text(), "to find it in the server's log"),
+      optional("retry_after_s", type::integer(0), "seconds to wait; the header Retry-After says it, too"),
+      optional("outcome_unknown", type::boolean,
+               "store_unavailable: whether the request may have taken effect"),
+      optional("balance", type::amount, "insufficient_balance: the points there are"),
+      optional("needs", type::map(type::amount),
+               "insufficient_balance, not_enough_items: how much of what it takes"),
+      optional("owned", type::amount, "not_enough_items, stack_full: how many there are"),
+      optional("max_stack", type::amount, "stack_full: how many there can be"),
+      optional("seconds_left", type::amount, "reward_not_ready, on_cooldown: until it can be done"),
+      optional("minimum", type::amount, "offer_too_low: the least that will do"),
+      optional("fields", type::array(type::text()), "order_conflict: what was another the first time"),
+      optional("index", type::amount, "batch_refused: of the entry that was refused, from 0"),
+      optional("order_id", type::text(), "batch_refused: its order"),
+      optional("reason", type::text(), "batch_refused: the code of its refusal"),
+      optional("state", type::text(), "hold_closed: how it ended"),
+      optional("id", type::integer(1), "type_exists: the type that has the name"),
+      optional("checks", type::map(type::text()), "not_ready, with ?verbose: what works and what does not"),
+  };
+}
+
 json::object responses(Route const& route) {
   json::object all;
   auto const add_success = [&](int status) {
@@ -187,8 +216,16 @@ json::object responses(Route const& route) {
   add_success(route.doc.status);
   if (route.doc.other_status) add_success(*route.doc.other_status);
   for (auto const& [status, codes] : refusals(route)) {
-    json::object schema{{"allOf", json::array{reference("Problem")}},
-                        {"properties", {{"code", {{"enum", json::array(codes.begin(), codes.end())}}}}}};
+    json::object members;
+    if (status == status_of(ErrorKind::conflict) && route.doc.retried_by_order) {
+      // A refusal that is remembered tells what a success would have told, as far as the names are free.
+      members = object_schema(route.doc.answer).at("properties").as_object();
+      for (auto const& field : problem_fields()) {
+        if (field.required) members.erase(field.name);
+      }
+    }
+    members["code"] = {{"enum", json::array(codes.begin(), codes.end())}};
+    json::object schema{{"allOf", json::array{reference("Problem")}}, {"properties", std::move(members)}};
     json::object refusal{{"description", fmt::format("{}: {}", title_of(status), fmt::join(codes, ", "))},
                          {"content", content("application/problem+json", std::move(schema))}};
     if (status == status_of(errors::rate_limited.kind)) refusal["headers"] = rate_headers();
@@ -249,13 +286,7 @@ json::object schemas() {
         {"format", "date-time"},
         {"description", "RFC 3339; answers are UTC with milliseconds"},
         {"examples", {"2026-01-31T12:00:00.000Z"}}}},
-      {"Problem", object_schema({required("type", type::text(), "always about:blank"),
-                                 required("title", type::text(), "what the status says"),
-                                 required("status", type::integer(400, 599), "the HTTP status"),
-                                 required("detail", type::text(), "one sentence for a person"),
-                                 required("code", type::text(), "stable name of the refusal, for programs"),
-                                 optional("field", type::text(), "the input that was refused"),
-                                 required("request_id", type::text(), "to find it in the server's log")})},
+      {"Problem", object_schema(problem_fields())},
   };
 }
 
