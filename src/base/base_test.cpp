@@ -33,6 +33,10 @@ TEST(Json, refuses_malformed_text) {
   }
 }
 
+TEST(Json, says_that_bytes_are_not_utf8) {
+  EXPECT_EQ(parse_json("{\"a\":\"\xC3\"}").error().detail, "malformed JSON: it is not UTF-8");
+}
+
 TEST(Json, nests_up_to_the_limit_and_no_deeper) {
   auto const nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_TRUE(parse_json(nested(limits::json_depth_max)));

@@ -95,6 +95,7 @@ Result<json::value> parse_json(std::string_view text, json::storage_ptr storage)
   if (code == json::error::too_deep) {
     return invalid("", fmt::format("JSON nested deeper than {} levels", limits::json_depth_max));
   }
+  if (!is_utf8(text)) return invalid("", "malformed JSON: it is not UTF-8");
   return invalid("", fmt::format("malformed JSON: {}", code.message()));
 }
 
@@ -117,7 +118,9 @@ bool is_utf8(std::string_view text) {
   if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return true;
   std::string quoted;
   append_json_string(quoted, text);
-  return parse_json(quoted).has_value();
+  json::error_code code;
+  json::parse(quoted, code);
+  return !code;
 }
 
 std::size_t count_chars(std::string_view utf8) {

@@ -64,6 +64,14 @@ std::string detail_of(EconomyEvent::Of of, events::Event const& event) {
   return detail.empty() ? detail : detail + "}";
 }
 
+// The events of a realm up to one of them.
+constexpr std::string_view is_up_to =
+    "realm = ? AND of_items = ? AND (event_ms < ? OR (event_ms = ? AND event_seq <= ?))";
+SqlValues up_to(RealmId const& realm, EconomyEvent::Of of, std::string const& last) {
+  auto const [ms, sequence] = events::parse_id(last);
+  return {realm.str(), std::int64_t(of == EconomyEvent::Of::items), ms, ms, sequence};
+}
+
 // "?, ?, ?", and the users behind the parameters.
 std::string marks_for(std::vector<std::string> const& users, SqlValues& params) {
   std::string marks;
@@ -192,13 +200,11 @@ Task<std::map<std::string, Owned>> EconomyJournal::owned(RealmId realm, std::vec
   if (users.empty()) co_return owned;
   for (auto const of : {EconomyEvent::Of::points, EconomyEvent::Of::items}) {
     bool const items = of == EconomyEvent::Of::items;
-    auto const [ms, sequence] = events::parse_id(items ? last_items : last_points);
-    SqlValues params{realm.str(), std::int64_t(items), ms, ms, sequence};
+    auto params = up_to(realm, of, items ? last_items : last_points);
     auto const sql = fmt::format(
-        "SELECT user_id, item, SUM(amount) FROM economy_event WHERE realm = ? AND of_items = ? AND (event_ms "
-        "< ? OR "
-        "(event_ms = ? AND event_seq <= ?)) AND user_id IN ({}) GROUP BY user_id, item",
-        marks_for(users, params));
+        "SELECT user_id, item, SUM(amount) FROM economy_event WHERE {} AND user_id IN ({}) GROUP BY user_id, "
+        "item",
+        is_up_to, marks_for(users, params));
     auto const rows =
         co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
     for (auto const& row : rows) {
@@ -219,16 +225,18 @@ Task<std::string> EconomyJournal::newest(RealmId realm, EconomyEvent::Of of) {
   co_return rows.empty() ? "0-0" : fmt::format("{}-{}", rows[0].int64(0), rows[0].int64(1));
 }
 
-Task<std::set<std::string>> EconomyJournal::known(RealmId realm, std::vector<std::string> users) {
+Task<std::set<std::string>> EconomyJournal::known(RealmId realm, std::vector<std::string> users,
+                                                  std::string last_points, std::string last_items) {
   std::set<std::string> known;
   if (users.empty()) co_return known;
-  SqlValues params{realm.str()};
-  auto const sql =
-      fmt::format("SELECT DISTINCT user_id FROM economy_event WHERE realm = ? AND user_id IN ({})",
-                  marks_for(users, params));
-  auto const rows =
-      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
-  for (auto const& row : rows) known.insert(row.text(0));
+  for (auto const of : {EconomyEvent::Of::points, EconomyEvent::Of::items}) {
+    auto params = up_to(realm, of, of == EconomyEvent::Of::items ? last_items : last_points);
+    auto const sql = fmt::format("SELECT DISTINCT user_id FROM economy_event WHERE {} AND user_id IN ({})",
+                                 is_up_to, marks_for(users, params));
+    auto const rows =
+        co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+    for (auto const& row : rows) known.insert(row.text(0));
+  }
   co_return known;
 }
 

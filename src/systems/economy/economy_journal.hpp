@@ -58,8 +58,9 @@ class EconomyJournal {
                                            std::string last_points, std::string last_items);
   // The id of the newest event; "0-0" if there is none.
   Task<std::string> newest(RealmId realm, EconomyEvent::Of of);
-  // Those who have events.
-  Task<std::set<std::string>> known(RealmId realm, std::vector<std::string> users);
+  // Those who have events up to these ids.
+  Task<std::set<std::string>> known(RealmId realm, std::vector<std::string> users, std::string last_points,
+                                    std::string last_items);
 
  private:
   Sql& sql_;

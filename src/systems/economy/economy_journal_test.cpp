@@ -254,7 +254,11 @@ TEST_P(JournalTables, keep_every_event_once_and_sum_them) {
   EXPECT_EQ(test::run(io, journal.newest(RealmId::from("none").value(), EconomyEvent::Of::items)), "0-0");
   EXPECT_EQ(test::run(io, journal.users(realm, "", 1)), Lines{"Alice"});
   EXPECT_EQ(test::run(io, journal.users(realm, "Alice", 10)), Lines{"alice"});
-  EXPECT_EQ(test::run(io, journal.known(realm, {"alice", "bob"})), std::set<std::string>{"alice"});
+  using Names = std::set<std::string>;
+  EXPECT_EQ(test::run(io, journal.known(realm, {"alice", "bob"}, "7-1", "0-0")), Names{"alice"});
+  EXPECT_EQ(test::run(io, journal.known(realm, {"alice", "Alice"}, "5-2", "0-0")), Names{"alice"});
+  EXPECT_EQ(test::run(io, journal.known(realm, {"alice", "Alice"}, "0-0", "5-1")), Names{"alice"});
+  EXPECT_EQ(test::run(io, journal.known(realm, {"alice"}, "4-9", "0-0")), Names{});
 }
 
 LARDER_ON_EACH_DATABASE(JournalTables);
@@ -325,6 +329,21 @@ TEST_F(EconomyVerify, finds_players_who_are_in_redis_only) {
   std::ranges::sort(found);
   EXPECT_EQ(found, (Lines{line("333", "0 :herb:", "1"), line("333", "0 points", "5"),
                           line("555", "0 :bone:", "2")}));
+}
+
+TEST_F(EconomyVerify, overlooks_nobody_whose_first_event_comes_to_sql_meanwhile) {
+  // By their ids this one comes before those that were compared by then.
+  cli({"ZADD", "lb", "5", "000"});
+  Lines found;
+  auto const to_sql = [&, once = true](VerifyReport const&) mutable {
+    if (!std::exchange(once, false)) return;
+    execute(
+        "INSERT INTO economy_event SELECT realm, '000', event_ms + 1000, event_seq, of_items, version, type, "
+        "guild_id, item, amount, detail FROM economy_event WHERE type = 'payee'");
+  };
+  run(verify(redis, service.shared().journal, {realm()},
+             {.difference = [&](std::string const& line) { found.push_back(line); }, .progress = to_sql}));
+  EXPECT_EQ(found, Lines{line("000", "0 points", "5")});
 }
 
 TEST_F(EconomyVerify, finds_a_redis_that_has_lost_events) {

@@ -41,8 +41,8 @@ class Verifier {
  private:
   // A Redis that was lost, or brought back from an older copy, does not know the newest events.
   Task<void> compare_ends() {
-    auto const points_newest = co_await journal_.newest(realm_, EconomyEvent::Of::points);
-    auto const items_newest = co_await journal_.newest(realm_, EconomyEvent::Of::items);
+    points_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::points);
+    items_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::items);
     auto const moment = co_await read_players({});
     auto const compare_end = [&](std::string const& stream, std::string const& newest,
                                  std::string_view last) {
@@ -51,8 +51,8 @@ class Verifier {
       options_.difference(fmt::format("realm {}: SQL has events of {} up to {}, Redis has none behind {}",
                                       realm_.str(), stream, newest, last));
     };
-    compare_end(keys_->points(), points_newest, moment.at(0).text());
-    compare_end(keys_->items(), items_newest, moment.at(1).text());
+    compare_end(keys_->points(), points_newest_, moment.at(0).text());
+    compare_end(keys_->items(), items_newest_, moment.at(1).text());
   }
 
   // What they own, and the last events until then.
@@ -70,7 +70,7 @@ class Verifier {
     co_return co_await redis_.run(redis::Use::read, read_players_script, key_views, arg_views);
   }
 
-  // Who owns something in Redis, and has no event in SQL.
+  // Who owns something in Redis, and had no event in SQL when the others were looked up there.
   Task<void> compare_strangers() {
     auto const board = keys_->leaderboard();
     std::string cursor = "0";
@@ -101,7 +101,7 @@ class Verifier {
   }
 
   Task<void> compare_unknown(std::vector<std::string> players) {
-    auto const known = co_await journal_.known(realm_, players);
+    auto const known = co_await journal_.known(realm_, players, points_newest_, items_newest_);
     std::erase_if(players, [&](std::string const& player) { return known.contains(player); });
     if (!players.empty()) co_await compare(std::move(players));
   }
@@ -190,6 +190,7 @@ class Verifier {
   VerifyReport report_;
   RealmId realm_;
   std::optional<RealmKeys> keys_;
+  std::string points_newest_, items_newest_;  // in SQL, at the start
 };
 
 }  // namespace
