@@ -62,6 +62,9 @@ class Document:
         if isinstance(value, list) and "items" in schema:
             for i, item in enumerate(value):
                 faults += self._faults(schema["items"], item, f"{at}[{i}]")
+        if isinstance(value, dict) and isinstance(schema.get("additionalProperties"), dict):
+            for name, member in value.items():
+                faults += self._faults(schema["additionalProperties"], member, f"{at}.{name}")
         if isinstance(value, dict) and "properties" in schema:
             faults += [f"{at} lacks {name}" for name in schema.get("required", []) if name not in value]
             for name, member in value.items():

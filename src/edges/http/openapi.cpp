@@ -194,9 +194,11 @@ std::vector<Field> problem_fields() {
       optional("minimum", type::amount, "offer_too_low: the least that will do"),
       optional("fields", type::array(type::text()), "order_conflict: what was another the first time"),
       optional("index", type::amount, "batch_refused: of the entry that was refused, from 0"),
-      optional("order_id", type::text(), "batch_refused: its order"),
+      optional("order_id", type::text(), "the order; batch_refused: that of the entry"),
       optional("reason", type::text(), "batch_refused: the code of its refusal"),
-      optional("state", type::text(), "hold_closed: how it ended"),
+      optional("state", type::text(),
+               "hold_closed: how it ended; of a transfer: returned, if the points came back"),
+      optional("returned_by", type::text(), "of a transfer: the order under which they came back"),
       optional("id", type::integer(1), "type_exists: the type that has the name"),
       optional("checks", type::map(type::text()), "not_ready, with ?verbose: what works and what does not"),
   };
@@ -218,11 +220,12 @@ json::object responses(Route const& route) {
   for (auto const& [status, codes] : refusals(route)) {
     json::object members;
     if (status == status_of(ErrorKind::conflict) && route.doc.retried_by_order) {
-      // A refusal that is remembered tells what a success would have told, as far as the names are free.
-      members = object_schema(route.doc.answer).at("properties").as_object();
-      for (auto const& field : problem_fields()) {
-        if (field.required) members.erase(field.name);
+      // A refusal that is remembered tells what was asked, and what a success would have told; what every
+      // problem may have means there what it means everywhere.
+      for (auto const* const fields : {&route.doc.body, &route.doc.answer}) {
+        for (auto& member : object_schema(*fields).at("properties").as_object()) members.insert(member);
       }
+      for (auto const& field : problem_fields()) members.erase(field.name);
     }
     members["code"] = {{"enum", json::array(codes.begin(), codes.end())}};
     json::object schema{{"allOf", json::array{reference("Problem")}}, {"properties", std::move(members)}};

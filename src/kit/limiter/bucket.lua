@@ -25,19 +25,20 @@ end
 -- A clock that is behind finds the bucket as it was left, and no time is counted twice. A last reset that is further
 -- ahead than the slack was written by a clock that was wrong: it is taken for now.
 local function bucket_level(last_reset, tokens, rule, now)
-  local at, level = tonumber(last_reset), tonumber(tokens)
-  if not at or not level or not (level >= 0) then return rule.capacity, {at = now, part = 0} end
+  local at, decimals = tonumber(last_reset), tokens and string.find(tokens, '%D')
+  local level = tonumber(decimals and string.match(tokens, '^(%d+)%.%d*$') or not decimals and tokens)
+  if not at or not level then return rule.capacity, {at = now, part = 0} end
   at = math.floor(at * 1000 + 0.5)
   local believed = at <= now + BUCKET_SLACK_MS
   if not believed then at = now end
   local passed = math.max(now - at, 0)
-  level = math.floor(level)
   if passed >= rule.period_ms then return rule.capacity, {at = now, part = 0} end
   if not rule.continuous then
-    return math.min(level, rule.capacity), {at = at, part = 0, as_written = believed and level <= rule.capacity}
+    local as_written = believed and not decimals and level <= rule.capacity
+    return math.min(level, rule.capacity), {at = at, part = 0, as_written = as_written}
   end
   local gained, part = bucket_divide(passed, rule.capacity, rule.period_ms)
-  part = part + math.floor((tonumber(string.match(tokens, '%.%d+')) or 0) * rule.period_ms + 0.5)
+  if decimals then part = part + math.floor((tonumber('0' .. string.sub(tokens, decimals)) or 0) * rule.period_ms + 0.5) end
   if part >= rule.period_ms then gained, part = gained + 1, part - rule.period_ms end
   level = level + gained
   if level >= rule.capacity then return rule.capacity, {at = now, part = 0} end
@@ -58,7 +59,7 @@ local function bucket_full_at(level, since, rule, now)
   return bucket_ready_at(level, since, rule, rule.capacity, now)
 end
 
--- Writes what is left. The keys go when they say no more than their absence does, and by themselves when it is full. One
+-- Writes what is left. The keys go when they say no more than their absence does, and by themselves when that is so. One
 -- that has all its tokens only because a new rule has room for no more is not full: it still counts from its last reset.
 local function bucket_put(last_reset_key, tokens_key, level, since, rule, now)
   if level >= rule.capacity and since.at >= now then
@@ -68,7 +69,8 @@ local function bucket_put(last_reset_key, tokens_key, level, since, rule, now)
   local text = string.format('%.0f', level)
   -- 13 decimals tell any two parts apart.
   if since.part > 0 then text = text .. string.sub(string.format('%.13f', since.part / rule.period_ms), 2) end
-  local ttl = string.format('%.0f', bucket_full_at(level, since, rule, now) - now + BUCKET_SLACK_MS)
+  local over_at = rule.continuous and bucket_full_at(level, since, rule, now) or since.at + rule.period_ms
+  local ttl = string.format('%.0f', over_at - now + BUCKET_SLACK_MS)
   redis.call('SET', last_reset_key, string.format('%.3f', since.at / 1000), 'PX', ttl)
   redis.call('SET', tokens_key, text, 'PX', ttl)
 end

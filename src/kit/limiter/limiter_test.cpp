@@ -294,6 +294,14 @@ TEST_F(LimiterTest, a_clock_that_was_wrong_by_far_does_not_block_for_longer_than
   EXPECT_TRUE(take(rule, 1, 10'000));
 }
 
+TEST_F(LimiterTest, parts_of_a_token_add_up_to_none_in_large_buckets) {
+  Rule const rule{.tokens = 999'999'999, .seconds = 1'000'000'000, .refill = continuous};
+  ASSERT_TRUE(take(rule, 10, 0));
+  for (std::int64_t taken = 1; taken <= 20; ++taken) {
+    EXPECT_EQ(take(rule, 1, 1000).levels[0].tokens, rule.tokens - 10 - taken);
+  }
+}
+
 TEST_F(LimiterTest, what_cannot_be_read_is_a_full_bucket) {
   for (auto const& [last_reset, tokens] :
        {std::pair{"x", "1"}, {"1700000000", "x"}, {"", ""}, {"1700000000", "-5"}, {"nan", "3"}}) {

@@ -331,19 +331,23 @@ TEST_F(EconomyVerify, finds_players_who_are_in_redis_only) {
                           line("555", "0 :bone:", "2")}));
 }
 
-TEST_F(EconomyVerify, overlooks_nobody_whose_first_event_comes_to_sql_meanwhile) {
-  // By their ids this one comes before those that were compared by then.
-  cli({"ZADD", "lb", "5", "000"});
+TEST_F(EconomyVerify, compares_those_whose_first_event_comes_to_sql_meanwhile_once) {
+  cli({"ZADD", "lb", "5", "000", "6", "333"});  // before and behind those who have events
   Lines found;
   auto const to_sql = [&, once = true](VerifyReport const&) mutable {
     if (!std::exchange(once, false)) return;
-    execute(
-        "INSERT INTO economy_event SELECT realm, '000', event_ms + 1000, event_seq, of_items, version, type, "
-        "guild_id, item, amount, detail FROM economy_event WHERE type = 'payee'");
+    for (auto const* const player : {"000", "333"}) {
+      execute(
+          fmt::format("INSERT INTO economy_event SELECT realm, '{}', event_ms + 1000, event_seq, of_items, "
+                      "version, type, guild_id, item, amount, detail FROM economy_event WHERE type = 'payee' "
+                      "AND user_id = '222'",
+                      player));
+    }
   };
   run(verify(redis, service.shared().journal, {realm()},
              {.difference = [&](std::string const& line) { found.push_back(line); }, .progress = to_sql}));
-  EXPECT_EQ(found, Lines{line("000", "0 points", "5")});
+  std::ranges::sort(found);
+  EXPECT_EQ(found, (Lines{line("000", "0 points", "5"), line("333", "0 points", "6")}));
 }
 
 TEST_F(EconomyVerify, finds_a_redis_that_has_lost_events) {

@@ -31,7 +31,7 @@ class Verifier {
       auto users = co_await journal_.users(realm_, after, players_at_once);
       if (users.empty()) break;
       after = users.back();
-      co_await compare(std::move(users));
+      co_await compare(co_await known(std::move(users), true));
     }
     co_await compare_strangers();
     ++report_.realms;
@@ -101,9 +101,15 @@ class Verifier {
   }
 
   Task<void> compare_unknown(std::vector<std::string> players) {
-    auto const known = co_await journal_.known(realm_, players, points_newest_, items_newest_);
-    std::erase_if(players, [&](std::string const& player) { return known.contains(player); });
+    players = co_await known(std::move(players), false);
     if (!players.empty()) co_await compare(std::move(players));
+  }
+
+  // Of these players those who had, or had not, an event in SQL at the start.
+  Task<std::vector<std::string>> known(std::vector<std::string> players, bool had) {
+    auto const known = co_await journal_.known(realm_, players, points_newest_, items_newest_);
+    std::erase_if(players, [&](std::string const& player) { return known.contains(player) != had; });
+    co_return players;
   }
 
   Task<void> compare(std::vector<std::string> players) {

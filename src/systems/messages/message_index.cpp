@@ -33,7 +33,7 @@ constexpr int turns_max = 50;                         // pauses for a change tha
 // A history's score is epoch seconds, with decimals.
 Sent sent_at(MessageId id, std::string_view score) {
   return {.message = id,
-          .at = {std::llround(std::stod(std::string(score)) * 1000)},
+          .at = {std::llround(std::stod(std::string(score)) * 1'000'000) / us_per_ms},
           .position = std::string(score)};
 }
 

@@ -207,6 +207,28 @@ TEST_F(SelectTest, another_rule_counts_from_now_on) {
   }
 }
 
+TEST_F(SelectTest, a_bucket_for_which_a_new_rule_has_too_little_room_is_kept_until_its_interval_is_over) {
+  auto const id = add(rule(5, 3600));
+  take(2);
+  run(messages.change(id, {.tokens = 3})).value();
+  take(1);
+  for (auto const& key : {IndexKeys(user()).tokens(id), IndexKeys(user()).last_reset(id)}) {
+    EXPECT_GT(std::stoll(cli({"TTL", key})), 3000) << key;
+  }
+}
+
+TEST_F(SelectTest, tokens_that_nobody_can_read_are_a_full_bucket) {
+  auto const id = add(rule(3, 60));
+  for (auto const* const text : {"x", "1e0", "0x2", "-5", ""}) {
+    take(1);
+    cli({"SET", IndexKeys(user()).tokens(id), text});
+    EXPECT_EQ(select().tokens_left, 2) << text;
+  }
+  cli({"SET", IndexKeys(user()).tokens(id), "2.5"});  // of a rule that was continuous
+  EXPECT_EQ(select().tokens_left, 1);
+  EXPECT_EQ(select().tokens_left, 0);
+}
+
 TEST_F(SelectTest, a_rule_that_is_changed_and_changed_back_gives_no_tokens) {
   auto const id = add(rule(10, 86'400));
   for (int i = 0; i < 9; ++i) select();
