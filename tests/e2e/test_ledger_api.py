@@ -459,6 +459,7 @@ class Documentation(LedgerCase):
             ("POST", TYPES, {"name": uuid.uuid4().hex}), ("GET", TYPES, None), ("GET", f"{TYPES}/{self.type}", None),
             ("POST", ORDERS, {"type": self.type, "domain": "d", "uid": "u"}), ("POST", ENTRIES, self.entry("add", 1)),
             ("POST", ENTRIES, self.entry("deduct", AMOUNT_MAX)),
+            ("POST", ENTRIES, self.entry("add", AMOUNT_MAX, expires_at=FUTURE)),
             ("GET", f"/v1/ledger/accounts/{self.type}/main/u", None),
             ("GET", f"/v1/ledger/orders/u/{order['order_id']}", None), ("GET", "/v1/ledger/flows?uid=u", None),
             ("GET", "/v1/ledger/flows", None), ("GET", f"{TYPES}/999999", None)]
