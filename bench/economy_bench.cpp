@@ -40,6 +40,7 @@ std::string const bench_item = ":bone:";
 
 std::vector<Kind> kinds() {
   auto const& ajo = *economy::ajo_catalogue();
+  auto const currency = ajo.currency;
   auto const number = [](std::int64_t value) { return fmt::to_string(value); };
   Words farm_numbers;
   for (auto const value :
@@ -71,8 +72,10 @@ std::vector<Kind> kinds() {
        .path = "pay",
        .body = [](std::string const& other) { return fmt::format(R"({{"to":"{}","amount":1}})", other); },
        .script = lua::pay,
-       .words = [](std::string const& player, std::string const& other,
-                   std::string const& version) { return script_words({}, version, {player, other, "1"}); }},
+       .words =
+           [=](std::string const& player, std::string const& other, std::string const& version) {
+             return script_words({}, version, {player, other, "1", currency});
+           }},
       {.name = "gamble",
        .library = [](Economy& economy, Move move, UserId) -> Task<void> {
          co_await economy.gamble(std::move(move), Amount::from(10));
@@ -81,8 +84,8 @@ std::vector<Kind> kinds() {
        .body = [](std::string const&) { return std::string(R"({"amount":10})"); },
        .script = lua::gamble,
        .words =
-           [](std::string const& player, std::string const&, std::string const& version) {
-             return script_words({}, version, {player, "10", "4", "100", "40"});
+           [=](std::string const& player, std::string const&, std::string const& version) {
+             return script_words({}, version, {player, "10", "4", "100", "40", currency});
            }},
       {.name = "trade",
        .library = [](Economy& economy, Move move, UserId other) -> Task<void> {
@@ -107,8 +110,8 @@ std::vector<Kind> kinds() {
        .body = [](std::string const& other) { return fmt::format(R"({{"target":"{}"}})", other); },
        .script = lua::inspect,
        .words =
-           [](std::string const& player, std::string const& other, std::string const& version) {
-             return script_words({other + ":inventory"}, version, {player, other, "10"});
+           [=](std::string const& player, std::string const& other, std::string const& version) {
+             return script_words({other + ":inventory"}, version, {player, other, "10", currency});
            }},
   };
 }
