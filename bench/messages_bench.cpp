@@ -223,8 +223,8 @@ Rate by_seed(Place& place, std::int64_t size, int connections, Loads loads, std:
   });
 }
 
-// The same script for one user, the same number in flight on one connection: what Redis can do. (A little
-// more: its clock stands still, so the script must find each time itself.)
+// The same script for one user, the same number in flight on one connection: what Redis can do, or a little
+// less: the clock stands still here, so that the script must find each time itself.
 double by_redis_benchmark(Place& place, std::int64_t size, std::int64_t count) {
   IndexKeys const keys(user(size, 0));
   auto const now = SystemClock().now().value;

@@ -3,8 +3,8 @@
 -- KEYS: history, line, waiting, index (see message_index.hpp)
 --       The two keys of the chosen message's bucket are named from the history's key and lie in its slot: which message
 --       it is, only this script can know.
--- ARGV: now ms, the same in microseconds, or a little later than it is to be told apart from others of that millisecond, most
---       messages to look at in one call, seed
+-- ARGV: now ms, now in microseconds (different for selections of one millisecond, if the caller can), most messages to look at
+--       in one call, seed
 -- Returns {'selected', id, version of the message, tokens left, its score in the history, how many had never been sent, the
 -- index of the one that was drawn among them}; {'none', when one may be sent ms, '' if there is none}; {'again'} if there was
 -- too much to do for one call; {'unknown'} if there is no index.
@@ -49,6 +49,7 @@ for _ = 1, most do
   end
   local id = redis.call('ZRANGE', line, drawn, drawn)[1]
   if not id then
+    -- A version is a number, unless the index is being built.
     if not tonumber(redis.call('HGET', index, 'version') or '') then return {'unknown'} end
     local soonest, ready_at = unpack(redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES'))
     if not soonest then return {'none', ''} end
