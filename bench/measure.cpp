@@ -88,11 +88,13 @@ std::string output_of(std::string const& command) {
 double redis_benchmark(RedisBenchmark const& of) {
   auto const sha = output_of(
       fmt::format("redis-cli -s {} SCRIPT LOAD \"$(cat <<'EOF'\n{}\nEOF\n)\"", of.socket, of.script));
+  // Whole pipelines: with a rest, it sometimes finds all its clients gone before the end.
+  auto const count = (of.count + of.in_flight - 1) / of.in_flight * of.in_flight;
   std::string command;
   for (auto const& word : of.words) command += fmt::format(" '{}'", word);
   return requests_per_second(
       output_of(fmt::format("redis-benchmark -s {} -n {} -c 1 -P {} -r {} --csv EVALSHA {} {} 2>/dev/null",
-                            of.socket, of.count, of.in_flight, of.random_below, sha.substr(0, 40), command)));
+                            of.socket, count, of.in_flight, of.random_below, sha.substr(0, 40), command)));
 }
 
 double requests_per_second(std::string const& csv) {

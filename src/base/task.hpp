@@ -22,4 +22,8 @@ inline constexpr asio::use_awaitable_t<Executor> use_task{};
 using Timer = asio::basic_waitable_timer<std::chrono::steady_clock,
                                          asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
+Task<void> sleep_for(std::chrono::milliseconds time);
+// Until the time is over or the timer is cancelled.
+Task<void> sleep_on(Timer& timer, std::chrono::milliseconds time);
+
 }  // namespace larder

@@ -374,9 +374,7 @@ class Workload : public testing::Test {
             });
           }
           while (running > 0) {
-            Timer pause(io);
-            pause.expires_after(5ms);
-            co_await pause.async_wait(use_task);
+            co_await sleep_for(5ms);
             clock.advance(1000);
           }
           if (failure) std::rethrow_exception(failure);
@@ -384,11 +382,7 @@ class Workload : public testing::Test {
         600s);
 
     // What the schedule still does belongs to the order of things too.
-    test::run(io, [](asio::io_context& io) -> Task<void> {
-      Timer pause(io);
-      pause.expires_after(50ms);
-      co_await pause.async_wait(use_task);
-    }(io));
+    test::run(io, sleep_for(50ms));
     for (auto const* world : worlds) {
       EXPECT_EQ(test::run(io, count_events(economy, world->realm)).size() > 10, true);
     }

@@ -194,9 +194,7 @@ auto Client::insist(F call) -> decltype(call()) {
     } catch (StoreError const&) {
       ++store_errors;
     }
-    Timer pause(lane_.io);
-    pause.expires_after(5ms);
-    co_await pause.async_wait(use_task);
+    co_await sleep_for(5ms);
   }
 }
 

@@ -86,7 +86,6 @@ Task<Result<Response>> hold(Services&, Request const&) {
     ++state.running;
     state.changed.notify_all();
   }
-  Timer timer(co_await asio::this_coro::executor);
   for (;;) {
     {
       std::scoped_lock const lock(state.mutex);
@@ -97,8 +96,7 @@ Task<Result<Response>> hold(Services&, Request const&) {
         co_return json_response({{"held", true}});
       }
     }
-    timer.expires_after(std::chrono::milliseconds(1));
-    co_await timer.async_wait(use_task);
+    co_await sleep_for(std::chrono::milliseconds(1));
   }
 }
 

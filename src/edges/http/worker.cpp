@@ -72,8 +72,7 @@ Task<void> Worker::accept() {
     if (error) {
       // Out of file descriptors, most likely: trying again at once would only burn the core.
       log::warn("cannot accept", {{"error", error.message()}});
-      accept_pause_.expires_after(std::chrono::milliseconds(50));
-      co_await accept_pause_.async_wait(asio::redirect_error(use_task, error));
+      co_await sleep_on(accept_pause_, std::chrono::milliseconds(50));
     } else if (state_->connections.load() >= options().connections_max) {
       static constexpr std::string_view full =
           "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: "
@@ -100,9 +99,7 @@ Task<void> Worker::sweep() {
   auto const self = shared_from_this();
   auto const interval = sweep_interval(options());
   while (sweeping_) {
-    sweep_timer_.expires_after(interval);
-    boost::system::error_code ignored;
-    co_await sweep_timer_.async_wait(asio::redirect_error(use_task, ignored));
+    co_await sleep_on(sweep_timer_, interval);
     auto const now = std::chrono::steady_clock::now();
     for (auto* connection : connections_) connection->expire(now);
   }

@@ -140,11 +140,7 @@ Task<void> ServiceKeys::look_again() {
     } const done{looking_};
     co_return co_await refresh();
   }
-  Timer timer(co_await asio::this_coro::executor);
-  while (looking_) {
-    timer.expires_after(look_pause);
-    co_await timer.async_wait(use_task);
-  }
+  while (looking_) co_await sleep_for(look_pause);
 }
 
 Task<Result<Caller>> ServiceKeys::authenticate(std::string_view authorization) {
@@ -187,15 +183,13 @@ Task<void> ServiceKeys::refresh() {
 }
 
 Task<void> ServiceKeys::keep_fresh() {
-  Timer timer(co_await asio::this_coro::executor);
   for (;;) {
     try {
       co_await refresh();
     } catch (std::exception const& error) {
       log::warn("service keys not refreshed", {{"error", error.what()}});
     }
-    timer.expires_after(refresh_every);
-    co_await timer.async_wait(use_task);
+    co_await sleep_for(refresh_every);
   }
 }
 

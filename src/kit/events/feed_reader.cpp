@@ -6,7 +6,6 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/redirect_error.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -152,9 +151,7 @@ Task<void> FeedListener::fetch() {
 
 Task<void> FeedListener::wait(std::chrono::milliseconds time) {
   if (std::exchange(news_, false)) co_return;
-  boost::system::error_code woken;
-  timer_.expires_after(time);
-  co_await timer_.async_wait(asio::redirect_error(use_task, woken));
+  co_await sleep_on(timer_, time);
 }
 
 void FeedListener::wake() {
@@ -213,7 +210,6 @@ FeedReader::Pack FeedReader::find_behind(StreamId pack) const {
 
 Task<void> FeedReader::poll() {
   auto const self = shared_from_this();
-  Timer pause(io_);
   for (bool told = false; !listeners_.empty();) {
     try {
       co_await catch_up();
@@ -221,9 +217,7 @@ Task<void> FeedReader::poll() {
     } catch (std::exception const& error) {
       if (!std::exchange(told, true)) log::warn("the feed cannot be read", {{"why", error.what()}});
     }
-    boost::system::error_code ignored;
-    pause.expires_after(poll_every);
-    co_await pause.async_wait(asio::redirect_error(use_task, ignored));
+    co_await sleep_for(poll_every);
   }
   ring_.clear();
   live_ = false;

@@ -6,8 +6,6 @@
 #include "base/when_all.hpp"
 #include "larder_events_scripts.hpp"
 
-#include <boost/asio/redirect_error.hpp>
-
 namespace larder::events {
 
 namespace {
@@ -106,17 +104,7 @@ Task<void> Projector::stop() {
   stopping_ = true;
   timer_.cancel();
   watch_timer_.cancel();
-  while (running_ > 0) {
-    Timer pause(io_);
-    pause.expires_after(poll_pause);
-    co_await pause.async_wait(use_task);
-  }
-}
-
-Task<void> Projector::sleep(Timer& timer, std::chrono::milliseconds time) {
-  boost::system::error_code woken;
-  timer.expires_after(time);
-  co_await timer.async_wait(asio::redirect_error(use_task, woken));
+  while (running_ > 0) co_await sleep_for(poll_pause);
 }
 
 std::vector<Projector::Stream*> Projector::take_woken() {
@@ -146,16 +134,13 @@ Task<void> Projector::work() {
       // Under load let more gather: fewer commits leave the disk to Redis' own fsyncs.
       bool const busy = projected_.Value() - before > busy_events;
       pause = busy ? options_.linger * busy_factor : options_.linger;
-      if (!stopping_ && !any_woken()) co_await sleep(timer_, options_.sweep);
+      if (!stopping_ && !any_woken()) co_await sleep_on(timer_, options_.sweep);
     } catch (std::exception const& error) {
       // What was woken has been forgotten on the way; watch() finds it again.
       report(error.what());
       pause = std::clamp(pause * 2, std::chrono::milliseconds(50), options_.retry_max);
     }
-    if (!stopping_) {
-      Timer timer(io_);
-      co_await sleep(timer, pause);
-    }
+    if (!stopping_) co_await sleep_for(pause);
   }
   --running_;
 }
@@ -170,7 +155,7 @@ Task<void> Projector::watch() {
       report(error.what());
     }
     auto const rest = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now());
-    if (!stopping_) co_await sleep(watch_timer_, std::max(rest, std::chrono::milliseconds(1)));
+    if (!stopping_) co_await sleep_on(watch_timer_, std::max(rest, std::chrono::milliseconds(1)));
   }
   --running_;
 }
@@ -312,7 +297,7 @@ Task<void> Projector::look() {
   std::int64_t lag_ms = 0;
   bool away = false;
   for (std::size_t first = 0; first < streams_.size(); first += looks_at_once) {
-    if (first > 0 && !stopping_) co_await sleep(watch_timer_, look_pause);
+    if (first > 0 && !stopping_) co_await sleep_on(watch_timer_, look_pause);
     if (stopping_ && away) break;  // each further round would wait for it: too long for a shutdown
     std::vector<Task<std::optional<TimeMs>>> lookups;
     auto const end = std::min(first + looks_at_once, streams_.size());
@@ -354,11 +339,9 @@ Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono
   std::string const last(newest.at(0).at(0).text());
   auto const projected = projected_key(stream);
   auto const deadline = std::chrono::steady_clock::now() + patience;
-  Timer pause(co_await asio::this_coro::executor);
   while (std::chrono::steady_clock::now() < deadline) {
     if (!co_await oldest_waiting(redis, stream, projected, last)) co_return true;
-    pause.expires_after(poll_pause);
-    co_await pause.async_wait(use_task);
+    co_await sleep_for(poll_pause);
   }
   co_return false;
 }

@@ -90,7 +90,6 @@ class Projector {
   Task<bool> forget(Batch& batch);
   Task<void> settle(Stream& stream, std::string projected, Lease lease);
   Task<std::optional<TimeMs>> oldest_event(Stream const& stream, bool& away);
-  Task<void> sleep(Timer& timer, std::chrono::milliseconds time);
   std::vector<Stream*> take_woken();
   bool any_woken();
   void report(std::string_view why);

@@ -18,38 +18,28 @@ bool in_range(Bucket const& bucket) {
          rule.seconds <= limits::bucket_seconds_max && bucket.cost >= 0 && bucket.cost <= rule.tokens;
 }
 
-// Keys and arguments of a script, which live until it has answered.
-class Words {
- public:
-  Words(std::initializer_list<TimeMs> times, std::vector<Bucket> const& buckets) {
-    LARDER_ASSERT(!buckets.empty());
-    for (auto const time : times) args_.push_back(std::to_string(time.value));
-    for (auto const& bucket : buckets) {
-      LARDER_ASSERT(in_range(bucket));
-      LARDER_ASSERT(std::ranges::count(buckets, bucket.name, &Bucket::name) == 1);
-      keys_.push_back(bucket.name + ":last_reset");
-      keys_.push_back(bucket.name + ":tokens");
-      args_.push_back(std::to_string(bucket.rule.tokens));
-      args_.push_back(std::to_string(bucket.rule.seconds * 1000));
-      args_.emplace_back(bucket.rule.refill == Refill::continuous ? "1" : "0");
-      args_.push_back(std::to_string(bucket.cost));
-    }
+redis::ScriptCall call_of(std::initializer_list<TimeMs> times, std::vector<Bucket> const& buckets) {
+  LARDER_ASSERT(!buckets.empty());
+  redis::ScriptCall call;
+  for (auto const time : times) call.arg(time);
+  for (auto const& bucket : buckets) {
+    LARDER_ASSERT(in_range(bucket));
+    LARDER_ASSERT(std::ranges::count(buckets, bucket.name, &Bucket::name) == 1);
+    call.key(bucket.name + ":last_reset");
+    call.key(bucket.name + ":tokens");
+    call.arg(bucket.rule.tokens);
+    call.arg(bucket.rule.seconds * 1000);
+    call.arg(bucket.rule.refill == Refill::continuous);
+    call.arg(bucket.cost);
   }
-  std::vector<std::string_view> keys() const { return {keys_.begin(), keys_.end()}; }
-  std::vector<std::string_view> args() const { return {args_.begin(), args_.end()}; }
-
- private:
-  std::vector<std::string> keys_;
-  std::vector<std::string> args_;
-};
+  return call;
+}
 
 }  // namespace
 
 Task<Taken> Limiter::look(redis::Use use, std::vector<Bucket> buckets, TimeMs now) {
-  Words const words({now}, buckets);
-  auto const keys = words.keys();
-  auto const args = words.args();
-  auto const reply = co_await redis_.run(use, take_tokens, keys, args);
+  auto const call = call_of({now}, buckets);
+  auto const reply = co_await redis_.run(use, take_tokens, call);
   Taken taken{.taken = reply.at(0).integer() == 1};
   for (std::size_t i = 1; i + 2 < reply.size(); i += 3) {
     taken.levels.push_back({.tokens = reply.at(i).integer(),
@@ -70,10 +60,8 @@ Task<std::vector<Level>> Limiter::peek(std::vector<Bucket> buckets, TimeMs now) 
 }
 
 Task<std::vector<std::int64_t>> Limiter::refund(std::vector<Bucket> buckets, TimeMs taken_at, TimeMs now) {
-  Words const words({now, taken_at}, buckets);
-  auto const keys = words.keys();
-  auto const args = words.args();
-  auto const reply = co_await redis_.run(redis::Use::write, refund_tokens, keys, args);
+  auto const call = call_of({now, taken_at}, buckets);
+  auto const reply = co_await redis_.run(redis::Use::write, refund_tokens, call);
   std::vector<std::int64_t> given;
   for (std::size_t i = 0; i < reply.size(); ++i) given.push_back(reply.at(i).integer());
   co_return given;

@@ -6,7 +6,6 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/redirect_error.hpp>
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -60,9 +59,7 @@ Task<void> Presence::enter() {
 
 Task<void> Presence::keep_saying() {
   while (!leaving_) {
-    boost::system::error_code cancelled;
-    timer_.expires_after(say_every);
-    co_await timer_.async_wait(asio::redirect_error(use_task, cancelled));
+    co_await sleep_on(timer_, say_every);
     if (leaving_) break;
     try {
       co_await say();
@@ -76,11 +73,7 @@ Task<void> Presence::keep_saying() {
 Task<void> Presence::leave() {
   leaving_ = true;
   timer_.cancel();
-  while (running_) {
-    Timer pause(io_);
-    pause.expires_after(std::chrono::milliseconds(2));
-    co_await pause.async_wait(use_task);
-  }
+  while (running_) co_await sleep_for(std::chrono::milliseconds(2));
   try {
     co_await redis_.command(redis::Use::idempotent_write, key_, {"DEL", key_});
   } catch (std::exception const&) {}  // then it is forgotten by itself

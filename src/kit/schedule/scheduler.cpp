@@ -83,14 +83,8 @@ Task<void> Scheduler::stop() {
   room_.cancel();
   while (running_ > 0) {
     Timer pause(io_);
-    co_await sleep(pause, poll_pause);
+    co_await sleep_on(pause, poll_pause);
   }
-}
-
-Task<void> Scheduler::sleep(Timer& timer, std::chrono::milliseconds time) {
-  boost::system::error_code woken;
-  timer.expires_after(time);
-  co_await timer.async_wait(asio::redirect_error(use_task, woken));
 }
 
 Task<void> Scheduler::have_room() {
@@ -135,7 +129,7 @@ Task<void> Scheduler::work() {
         until = std::min(until, std::max(set.rest_until, set.next));
       }
     }
-    co_await sleep(timer_, std::chrono::milliseconds(until - now));
+    co_await sleep_on(timer_, std::chrono::milliseconds(until - now));
   }
   --running_;
 }
@@ -282,7 +276,7 @@ Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>(
     }
     if (stopping_ || clock_.now() >= lease_end) co_return;
     Timer pause(io_);
-    co_await sleep(pause, options_.retry_first);
+    co_await sleep_on(pause, options_.retry_first);
   }
 }
 
@@ -299,7 +293,7 @@ Task<void> Scheduler::watch() {
     auto const next = std::chrono::steady_clock::now() + options_.look_every;
     co_await look();
     auto const rest = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now());
-    if (!stopping_) co_await sleep(watch_timer_, std::max(rest, std::chrono::milliseconds(1)));
+    if (!stopping_) co_await sleep_on(watch_timer_, std::max(rest, std::chrono::milliseconds(1)));
   }
   --running_;
 }
@@ -310,7 +304,7 @@ Task<void> Scheduler::look() {
   std::int64_t lag = 0;
   std::int64_t dead = 0;
   for (std::size_t i = 0; i < sets_.size() && !stopping_; ++i) {
-    if (i > 0 && i % looks_at_once == 0) co_await sleep(watch_timer_, look_pause);
+    if (i > 0 && i % looks_at_once == 0) co_await sleep_on(watch_timer_, look_pause);
     auto& set = sets_[i];
     lag = std::max(lag, set.lag);
     dead += set.dead;

@@ -103,7 +103,6 @@ class Scheduler {
   Task<void> settle_outage(Hand const& hand, std::string_view why);
   Task<void> settle_failure(Hand const& hand, std::string_view why);
   Task<void> tell(Set& set, TimeMs lease_end, std::function<Task<void>()> redis);
-  Task<void> sleep(Timer& timer, std::chrono::milliseconds time);
   bool may_be_due(Set const& set) const;
   void learn(Set& set, TimeMs due);
   void rest(Set& set, std::string_view why);

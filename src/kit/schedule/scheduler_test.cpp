@@ -28,9 +28,7 @@ TEST_F(SchedulerTest, many_members_are_done_by_at_most_at_once_handlers) {
   int most = 0;
   larder->before = [&](std::size_t, std::string const&) -> Task<void> {
     most = std::max(most, ++together);
-    Timer pause(larder->io);
-    pause.expires_after(1ms);
-    co_await pause.async_wait(use_task);
+    co_await sleep_for(1ms);
     --together;
   };
   larder->start();
@@ -133,11 +131,7 @@ TEST_F(SchedulerTest, two_larders_share_the_work_and_none_is_done_twice) {
     each->options.batch = 10;
     each->options.at_once = 3;
     each->options.lease = 2ms;  // keeps nobody apart
-    each->before = [each](std::size_t, std::string const&) -> Task<void> {
-      Timer pause(each->io);
-      pause.expires_after(1ms);
-      co_await pause.async_wait(use_task);
-    };
+    each->before = [](std::size_t, std::string const&) -> Task<void> { co_await sleep_for(1ms); };
   }
   put_many(0, 150);
   put_many(1, 150);

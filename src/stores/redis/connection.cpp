@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <hiredis/hiredis.h>
 
+#include <charconv>
 #include <deque>
 
 namespace larder::redis {
@@ -29,13 +30,18 @@ constexpr auto pause_min = std::chrono::milliseconds(20);
 constexpr auto pause_max = std::chrono::milliseconds(1000);
 
 // hiredis' formatter would make a copy of its own; appending needs none.
+void encode_length(std::string& out, char kind, std::size_t length) {
+  std::array<char, 24> line{kind};
+  auto* const end = std::to_chars(line.begin() + 1, line.end(), length).ptr;
+  out.append(line.data(), end).append("\r\n");
+}
+
 template <class Args>
 void encode(std::string& out, Args const& args) {
-  fmt::format_to(std::back_inserter(out), "*{}\r\n", std::size(args));
+  encode_length(out, '*', std::size(args));
   for (std::string_view const arg : args) {
-    fmt::format_to(std::back_inserter(out), "${}\r\n", arg.size());
-    out.append(arg);
-    out.append("\r\n");
+    encode_length(out, '$', arg.size());
+    out.append(arg).append("\r\n");
   }
 }
 

@@ -129,6 +129,17 @@ Task<void> ask_for_slots(std::shared_ptr<Connection> node, std::chrono::millisec
   if (!survey->open()) survey->over.cancel();
 }
 
+// Of a call of a script: EVALSHA, the script, the number of keys.
+constexpr std::size_t own_words = 3;
+
+std::vector<std::string_view> words_of(auto const& keys, auto const& args) {
+  std::vector<std::string_view> words(own_words);
+  words.reserve(own_words + keys.size() + args.size());
+  words.insert(words.end(), keys.begin(), keys.end());
+  words.insert(words.end(), args.begin(), args.end());
+  return words;
+}
+
 // The server did not run the command, and may run it soon: it loads, fails over, moves a slot, or cannot
 // write.
 bool is_passing(std::string_view error) {
@@ -169,12 +180,6 @@ std::shared_ptr<Connection> const& Redis::node_of(int slot) {
   return is_cluster() ? slots_[std::size_t(slot)] : node(options_.url.endpoints.front());
 }
 
-Task<void> Redis::sleep(std::chrono::milliseconds time) {
-  Timer timer(io_);
-  timer.expires_after(time);
-  co_await timer.async_wait(use_task);
-}
-
 Task<Reply> Redis::command(Use use, std::string_view key, std::span<std::string_view const> args) {
   auto reply = co_await execute(use, key, args);
   if (reply.is_error()) throw ReplyError(std::string(reply.text()));
@@ -183,18 +188,25 @@ Task<Reply> Redis::command(Use use, std::string_view key, std::span<std::string_
 
 Task<Reply> Redis::run(Use use, Script const& script, std::span<std::string_view const> keys,
                        std::span<std::string_view const> args) {
-  std::array<char, 8> digits{};
-  auto const end = std::to_chars(digits.begin(), digits.end(), keys.size()).ptr;
-  std::vector<std::string_view> all;
-  all.reserve(3 + keys.size() + args.size());
-  all.insert(all.end(), {"EVALSHA", script.sha(), std::string_view(digits.data(), end)});
-  all.insert(all.end(), keys.begin(), keys.end());
-  all.insert(all.end(), args.begin(), args.end());
-  auto reply = co_await execute(use, keys.front(), all);
+  return evaluate(use, script, keys.size(), words_of(keys, args));
+}
+
+Task<Reply> Redis::run(Use use, Script const& script, ScriptCall const& call) {
+  return evaluate(use, script, call.keys().size(), words_of(call.keys(), call.args()));
+}
+
+Task<Reply> Redis::evaluate(Use use, Script const& script, std::size_t keys,
+                            std::vector<std::string_view> words) {
+  auto const key_count = std::to_string(keys);
+  auto const first_key = words[own_words];
+  words[0] = "EVALSHA";
+  words[1] = script.sha();
+  words[2] = key_count;
+  auto reply = co_await execute(use, first_key, words);
   if (reply.is_error() && reply.text().starts_with("NOSCRIPT")) {
-    all[0] = "EVAL";
-    all[1] = script.text();
-    reply = co_await execute(use, keys.front(), all, reply.repeated());
+    words[0] = "EVAL";
+    words[1] = script.text();
+    reply = co_await execute(use, first_key, words, reply.repeated());
   }
   if (reply.is_error()) throw ReplyError(std::string(reply.text()));
   co_return reply;
@@ -248,7 +260,7 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
     }
     if (!again || Clock::now() + pause >= deadline) throw StoreError(why, maybe_done);
     retries_.Increment();
-    co_await sleep(pause);
+    co_await sleep_for(pause);
     pause = std::min(pause * 2, retry_pause_max);
     if (is_cluster()) co_await refresh_slots();
   }
@@ -258,7 +270,7 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
 Task<void> Redis::refresh_slots() {
   if (refreshing_) {
     auto const seen = refreshes_;
-    while (refreshing_ && refreshes_ == seen) co_await sleep(retry_pause_min);
+    while (refreshing_ && refreshes_ == seen) co_await sleep_for(retry_pause_min);
     co_return;
   }
   refreshing_ = true;

@@ -5,6 +5,7 @@
 #include "base/task.hpp"
 #include "stores/redis/connection.hpp"
 #include "stores/redis/script.hpp"
+#include "stores/redis/script_call.hpp"
 #include "stores/redis/slot.hpp"
 #include "stores/redis/url.hpp"
 
@@ -54,6 +55,7 @@ class Redis {
   // Routed by the first of `keys`. EVALSHA, and EVAL once where the server does not know the script yet.
   Task<Reply> run(Use use, Script const& script, std::span<std::string_view const> keys,
                   std::span<std::string_view const> args);
+  Task<Reply> run(Use use, Script const& script, ScriptCall const& call);
 
   // Whether Redis answers: every master of a cluster.
   Task<void> ping();
@@ -66,13 +68,14 @@ class Redis {
   Options const& options() const { return options_; }
 
  private:
+  // The first three of `words` are its own to fill.
+  Task<Reply> evaluate(Use use, Script const& script, std::size_t keys, std::vector<std::string_view> words);
   Task<Reply> execute(Use use, std::string_view key, std::span<std::string_view const> args,
                       bool maybe_done = false);
   std::shared_ptr<Connection> const& node(Endpoint const& endpoint);
   std::shared_ptr<Connection> const& node_of(int slot);
   Task<void> refresh_slots();
   Task<std::vector<std::shared_ptr<Connection>>> masters();
-  Task<void> sleep(std::chrono::milliseconds time);
 
   asio::io_context& io_;
   Options options_;

@@ -13,6 +13,11 @@ namespace larder::redis {
 
 class ScriptCall {
  public:
+  ScriptCall() {  // room for most of them
+    keys_.reserve(16);
+    args_.reserve(24);
+  }
+
   void key(std::string key) { keys_.push_back(std::move(key)); }
   void arg(std::string text) { args_.push_back(std::move(text)); }
   void arg(std::int64_t number) { args_.push_back(fmt::to_string(number)); }
@@ -20,8 +25,8 @@ class ScriptCall {
   void arg(bool yes) { args_.emplace_back(yes ? "1" : "0"); }
   void arg(char const* word) { args_.emplace_back(word); }
 
-  std::vector<std::string_view> keys() const { return {keys_.begin(), keys_.end()}; }
-  std::vector<std::string_view> args() const { return {args_.begin(), args_.end()}; }
+  std::vector<std::string> const& keys() const { return keys_; }
+  std::vector<std::string> const& args() const { return args_; }
 
  private:
   std::vector<std::string> keys_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace larder::economy {
@@ -16,16 +17,6 @@ constexpr std::array refusals = {
     errors::offer_too_low,        errors::not_tradable,  errors::not_craftable,     errors::not_usable,
     errors::not_enough_items,     errors::stack_full,    errors::roulette_not_found};
 
-std::vector<std::string_view> split(std::string_view text, char by) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    auto const end = text.find(by);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 std::int64_t to_number(std::string_view text) {
   auto const number = parse_int(text);
   if (!number) throw std::runtime_error(fmt::format("a script answered {} in place of a number", text));
@@ -34,20 +25,29 @@ std::int64_t to_number(std::string_view text) {
 
 }  // namespace
 
-Economy::Answer::Answer(std::string_view text, bool replayed) : replayed(replayed) {
-  for (auto const line : split(text, '\n')) lines_.emplace_back(line);
+std::string_view Economy::Answer::text(std::size_t line) const {
+  std::string_view rest = text_;
+  for (; line > 0; --line) {
+    auto const end = rest.find('\n');
+    if (end == std::string_view::npos) return {};
+    rest.remove_prefix(end + 1);
+  }
+  return rest.substr(0, rest.find('\n'));
 }
 
-std::string_view Economy::Answer::text(std::size_t line) const {
-  return line < lines_.size() ? std::string_view(lines_[line]) : std::string_view();
-}
+std::size_t Economy::Answer::size() const { return 1 + std::size_t(std::ranges::count(text_, '\n')); }
 
 std::int64_t Economy::Answer::number(std::size_t line) const { return to_number(text(line)); }
 
 Roll Economy::Answer::roll(std::size_t line) const {
-  auto const words = split(text(line), ' ');
-  Roll roll{.seed = std::uint32_t(to_number(words[0]))};
-  for (std::size_t i = 1; i < words.size(); ++i) roll.values.push_back(to_number(words[i]));
+  auto rest = text(line);
+  auto const next = [&rest] {
+    auto const word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    return to_number(word);
+  };
+  Roll roll{.seed = std::uint32_t(next())};
+  while (!rest.empty()) roll.values.push_back(next());
   return roll;
 }
 

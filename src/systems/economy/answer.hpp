@@ -7,19 +7,19 @@ namespace larder::economy {
 
 // Lines of text: "ok" or the name of a refusal, then what the move says.
 struct Economy::Answer {
-  Answer(std::string_view text, bool replayed);
+  Answer(std::string_view text, bool replayed) : replayed(replayed), text_(text) {}
 
   std::string_view text(std::size_t line) const;  // empty if there is none
   std::int64_t number(std::size_t line) const;    // throws std::runtime_error if it is none
   Roll roll(std::size_t line) const;              // "seed value value ..."
-  std::size_t size() const { return lines_.size(); }
+  std::size_t size() const;                       // in lines
   // Of an answer that is not "ok".
   Error refusal() const;
 
   bool replayed = false;
 
  private:
-  std::vector<std::string> lines_;
+  std::string text_;  // some hundred bytes at most: looking for a line is faster than keeping them apart
 };
 
 // What a call of a script is made of, beside its own.

@@ -4,8 +4,6 @@
 #include "base/log.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
-#include <boost/asio/redirect_error.hpp>
-
 namespace larder::economy {
 
 namespace {
@@ -102,11 +100,7 @@ Task<void> Service::stop() {
   watch_timer_.cancel();
   co_await scheduler_.stop();
   co_await projector_.stop();
-  while (watching_) {
-    Timer pause(io_);
-    pause.expires_after(std::chrono::milliseconds(2));
-    co_await pause.async_wait(use_task);
-  }
+  while (watching_) co_await sleep_for(std::chrono::milliseconds(2));
 }
 
 // On the service's own thread; a realm comes here once, from the Economy that met it first.
@@ -136,9 +130,7 @@ Task<void> Service::watch() {
     } catch (std::exception const& error) {
       log::warn("other realms were not looked for", {{"why", error.what()}});
     }
-    boost::system::error_code cancelled;
-    watch_timer_.expires_after(look_for_realms);
-    if (!stopping_) co_await watch_timer_.async_wait(asio::redirect_error(use_task, cancelled));
+    if (!stopping_) co_await sleep_on(watch_timer_, look_for_realms);
   }
   watching_ = false;
 }

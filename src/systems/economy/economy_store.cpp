@@ -42,11 +42,16 @@ std::optional<Error> Economy::problem_of(RealmId const& id) const {
                    "realm with a name, like /v1/economy/main"};
 }
 
+RealmPtr Economy::opened(RealmId const& id) const {
+  auto realm = shared_.realms.find(id);
+  return realm && realm->catalogue() ? realm : nullptr;
+}
+
 Task<Result<RealmPtr>> Economy::open(RealmId id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
-  if (auto realm = shared_.realms.find(id); realm && realm->catalogue()) co_return realm;
+  if (auto realm = opened(id)) co_return realm;
   auto const turn = co_await take_turn();
-  if (auto realm = shared_.realms.find(id); realm && realm->catalogue()) co_return realm;
+  if (auto realm = opened(id)) co_return realm;
   co_await register_realm(redis_, id);
   RealmKeys const keys(id);
   auto catalogue = co_await read_catalogue(redis_, keys);
@@ -60,7 +65,7 @@ Task<Result<RealmPtr>> Economy::open(RealmId id) {
 
 Task<Result<RealmPtr>> Economy::look_up(RealmId const& id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
-  if (auto realm = shared_.realms.find(id); realm && realm->catalogue()) co_return realm;
+  if (auto realm = opened(id)) co_return realm;
   auto catalogue = co_await read_catalogue(redis_, RealmKeys(id));
   if (catalogue) co_return co_await open(id);
   auto realm = std::make_shared<Realm>(id);
@@ -70,11 +75,7 @@ Task<Result<RealmPtr>> Economy::look_up(RealmId const& id) {
 
 // A new realm may have to be looked through, a catalogue is large: thousands of moves at once need it once.
 Task<Economy::Turn> Economy::take_turn() {
-  Timer pause(co_await asio::this_coro::executor);
-  while (loading_) {
-    pause.expires_after(turn_pause);
-    co_await pause.async_wait(use_task);
-  }
+  while (loading_) co_await sleep_for(turn_pause);
   loading_ = true;
   co_return Turn(&loading_);
 }
@@ -97,9 +98,13 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
                                            Move const& move, Fill fill) {
   LARDER_ASSERT(!move.once || !move.once->fingerprint.empty());
   Stopwatch const watch;
-  auto const realm = co_await open(move.realm);
-  if (!realm) co_return std::unexpected(realm.error());
-  auto const& keys = (*realm)->keys;
+  auto realm = opened(move.realm);
+  if (!realm) {
+    auto fresh = co_await open(move.realm);
+    if (!fresh) co_return std::unexpected(std::move(fresh.error()));
+    realm = std::move(*fresh);
+  }
+  auto const& keys = realm->keys;
   auto const seed = move.seed.value_or(std::uint32_t(random_.next() >> 33U));
   auto const begin_call = [&](std::string version) {
     redis::ScriptCall call;
@@ -112,14 +117,14 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
     return call;
   };
   for (int attempt = 1;; ++attempt) {
-    auto const catalogue = (*realm)->catalogue();
+    auto const catalogue = realm->catalogue();
     Context const context{.keys = keys, .catalogue = *catalogue, .now = shared_.clock.now()};
     auto call = begin_call(catalogue->version);
     auto const problem = fill(call, context);
     if (problem) {
       // It may be true of an older catalogue only.
-      co_await refresh(**realm, catalogue);
-      if ((*realm)->catalogue()->version != catalogue->version && attempt < catalogue_attempts) continue;
+      co_await refresh(*realm, catalogue);
+      if (realm->catalogue()->version != catalogue->version && attempt < catalogue_attempts) continue;
       if (!move.once) {
         count(name, problem->code.name, watch.seconds());
         co_return std::unexpected(*problem);
@@ -130,10 +135,8 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
     if (move.once) call.key(keys.once(*move.once));
     call.arg(move.guild_id.str());
     call.arg(std::int64_t(seed));
-    auto const key_views = call.keys();
-    auto const arg_views = call.args();
-    auto const reply = co_await redis_.run(move.once ? redis::Use::idempotent_write : redis::Use::write,
-                                           script, key_views, arg_views);
+    auto const reply =
+        co_await redis_.run(move.once ? redis::Use::idempotent_write : redis::Use::write, script, call);
     auto const status = reply.at(0).integer();
     if (status == 2) co_return refuse(errors::idempotency_conflict, "this key was used for another request");
     if (status == 3 && problem) {
@@ -142,14 +145,14 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
     }
     if (status == 3) {
       if (attempt == catalogue_attempts) throw std::runtime_error("the catalogue changes all the time");
-      co_await refresh(**realm, catalogue);
+      co_await refresh(*realm, catalogue);
       continue;
     }
     Answer answer(reply.at(1).text(), status == 1);
     // A call that had to be repeated may find its own answer.
     if (!answer.replayed || reply.repeated()) {
       count(name, answer.text(0), watch.seconds());
-      shared_.wake_projector(**realm);
+      shared_.wake_projector(*realm);
     }
     if (answer.text(0) == "ok") co_return answer;
     auto refusal = answer.refusal();
@@ -159,20 +162,22 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
 }
 
 void Economy::count(std::string_view name, std::string_view outcome, double seconds) {
-  auto& counter = moves_[{std::string(name), std::string(outcome)}];
-  if (counter == nullptr) {
-    counter = &shared_.metrics.counter("larder_economy_moves_total", "Moves that were decided",
-                                       {{"move", std::string(name)}, {"outcome", std::string(outcome)}});
-  }
-  counter->Increment();
-  auto found = seconds_.find(name);
-  if (found == seconds_.end()) {
+  auto counted = counted_.find(name);
+  if (counted == counted_.end()) {
     auto& histogram =
         shared_.metrics.seconds("larder_economy_seconds", "Time from a request to the decision of its move",
                                 {{"move", std::string(name)}});
-    found = seconds_.emplace(name, &histogram).first;
+    counted = counted_.emplace(name, Counted{.seconds = &histogram, .outcomes = {}}).first;
   }
-  found->second->Observe(seconds);
+  auto& outcomes = counted->second.outcomes;
+  auto found = outcomes.find(outcome);
+  if (found == outcomes.end()) {
+    auto& counter = shared_.metrics.counter("larder_economy_moves_total", "Moves that were decided",
+                                            {{"move", std::string(name)}, {"outcome", std::string(outcome)}});
+    found = outcomes.emplace(outcome, &counter).first;
+  }
+  found->second->Increment();
+  counted->second.seconds->Observe(seconds);
 }
 
 Task<Result<Done<Farmed>>> Economy::farm(Move move, std::string name) {
@@ -334,9 +339,7 @@ Task<void> Economy::arm_bomb(RealmPtr realm, UserId player) {
   call.key(keys.bomb_due());
   call.arg(player.str());
   call.arg(shared_.clock.now());
-  auto const key_views = call.keys();
-  auto const arg_views = call.args();
-  co_await redis_.run(redis::Use::idempotent_write, arm_bomb_script, key_views, arg_views);
+  co_await redis_.run(redis::Use::idempotent_write, arm_bomb_script, call);
 }
 
 }  // namespace larder::economy

@@ -91,14 +91,18 @@ class Economy {
   // For reading: a realm that nobody has opened is not opened by a look.
   Task<Result<RealmPtr>> look_up(RealmId const& id);
   std::optional<Error> problem_of(RealmId const& id) const;
+  RealmPtr opened(RealmId const& id) const;  // null if nobody has opened it here
   void count(std::string_view name, std::string_view outcome, double seconds);
 
   redis::Redis& redis_;
   Shared& shared_;
   Random random_;
   bool loading_ = false;  // somebody has the turn
-  std::map<std::pair<std::string, std::string>, prometheus::Counter*> moves_;
-  std::map<std::string, prometheus::Histogram*, std::less<>> seconds_;
+  struct Counted {
+    prometheus::Histogram* seconds = nullptr;
+    std::map<std::string, prometheus::Counter*, std::less<>> outcomes;
+  };
+  std::map<std::string, Counted, std::less<>> counted_;  // by move
 };
 
 }  // namespace larder::economy

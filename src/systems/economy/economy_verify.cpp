@@ -65,9 +65,7 @@ class Verifier {
       call.key(keys_->inventory(UserId::from(player).value()));
       call.arg(std::move(player));
     }
-    auto const key_views = call.keys();
-    auto const arg_views = call.args();
-    co_return co_await redis_.run(redis::Use::read, read_players_script, key_views, arg_views);
+    co_return co_await redis_.run(redis::Use::read, read_players_script, call);
   }
 
   // Who owns something in Redis, and had no event in SQL when the others were looked up there.

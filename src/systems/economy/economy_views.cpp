@@ -50,9 +50,7 @@ Task<Result<PlayerView>> Economy::player(RealmId id, UserId player) {
     for (auto const& reward : catalogue->rewards) call.key(keys.reward(player, reward.name));
     call.arg(catalogue->version);
     call.arg(player.str());
-    auto const key_views = call.keys();
-    auto const arg_views = call.args();
-    auto const reply = co_await redis_.run(redis::Use::read, read_player_script, key_views, arg_views);
+    auto const reply = co_await redis_.run(redis::Use::read, read_player_script, call);
     if (reply.at(0).integer() == 3) {
       co_await refresh(**realm, catalogue);
       continue;

@@ -124,9 +124,7 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
         call.arg(std::move(owner));
       }
     }
-    auto const key_views = call.keys();
-    auto const arg_views = call.args();
-    auto const loaded = co_await redis.run(redis::Use::idempotent_write, load_script, key_views, arg_views);
+    auto const loaded = co_await redis.run(redis::Use::idempotent_write, load_script, call);
     if (loaded.integer() == 1) co_return catalogue;
     // Somebody else was first. If it was ourselves, and only the answer was lost, the next round changes
     // nothing.

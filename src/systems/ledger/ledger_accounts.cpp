@@ -59,9 +59,7 @@ Task<void> Ledger::settle_account(Account const& account, ScoreType const& type)
   call.key(shared_.keys.shards()[shared_.keys.shard_of(account.uid)].outbox);
   add_account(call, account, type);
   call.arg(shared_.clock.now());
-  auto const keys = call.keys();
-  auto const args = call.args();
-  auto const reply = co_await redis_.run(redis::Use::idempotent_write, settle_account_script, keys, args);
+  auto const reply = co_await redis_.run(redis::Use::idempotent_write, settle_account_script, call);
   after(account.uid, reply.at(0).text());
 }
 

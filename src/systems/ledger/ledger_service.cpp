@@ -6,8 +6,6 @@
 #include "systems/ledger/ledger_outbox.hpp"
 #include "systems/ledger/ledger_rebuild.hpp"
 
-#include <boost/asio/redirect_error.hpp>
-
 namespace larder::ledger {
 
 namespace {
@@ -107,11 +105,7 @@ Task<void> Service::stop() {
   co_await relay_.stop();
   co_await settler_.stop();
   co_await projector_.stop();
-  while (watching_) {
-    Timer pause(io_);
-    pause.expires_after(std::chrono::milliseconds(2));
-    co_await pause.async_wait(use_task);
-  }
+  while (watching_) co_await sleep_for(std::chrono::milliseconds(2));
   co_await presence_.leave();
 }
 
@@ -155,9 +149,7 @@ Task<void> Service::watch() {
     } catch (std::exception const& error) {
       log::warn("score types were not refreshed", {{"why", error.what()}});
     }
-    boost::system::error_code cancelled;
-    watch_timer_.expires_after(types_refresh);
-    if (!stopping_) co_await watch_timer_.async_wait(asio::redirect_error(use_task, cancelled));
+    if (!stopping_) co_await sleep_on(watch_timer_, types_refresh);
   }
   watching_ = false;
 }

@@ -42,9 +42,7 @@ Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
   if (!ends_otherwise) co_return changed;
   // The keys carry the end, and other Larders go on without it until they have looked again. Also if it is
   // the same as before: it may be a retry of a change that was cut off here.
-  Timer pause(co_await asio::this_coro::executor);
-  pause.expires_after(types_known_everywhere);
-  co_await pause.async_wait(use_task);
+  co_await sleep_for(types_known_everywhere);
   try {
     co_await renew_expiry(redis_, shared_.journal, shared_.keys, id);
   } catch (StoreError const& error) {
@@ -63,11 +61,7 @@ Task<Result<Ledger::TypePtr>> Ledger::find_type(TypeId id) {
 // For a type that is not in memory: another Larder may have just made it. SQL is asked by one at a time, and
 // at most once a second; who comes meanwhile waits for that answer.
 Task<Result<Ledger::TypePtr>> Ledger::look_up_type(TypeId id) {
-  while (looking_up_) {
-    Timer pause(co_await asio::this_coro::executor);
-    pause.expires_after(look_up_pause);
-    co_await pause.async_wait(use_task);
-  }
+  while (looking_up_) co_await sleep_for(look_up_pause);
   auto type = shared_.types.find(id);
   auto const now = shared_.clock.now();
   if (!type && (now < looked_up_at_ || now - looked_up_at_ >= look_up_every_ms)) {
@@ -131,9 +125,7 @@ Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
 Task<redis::Reply> Ledger::run(redis::Script const& script, redis::ScriptCall const& call,
                                OrderId const& order_id) {
   try {
-    auto const keys = call.keys();
-    auto const args = call.args();
-    co_return co_await redis_.run(redis::Use::idempotent_write, script, keys, args);
+    co_return co_await redis_.run(redis::Use::idempotent_write, script, call);
   } catch (StoreError const& error) {
     throw StoreError(fmt::format("order {}: {}", order_id.str(), error.what()), error.outcome_unknown());
   }

@@ -113,9 +113,7 @@ Task<InspectedUser> inspect(redis::Redis& redis, Keys const& keys, Inspection co
     call.arg(fmt::format("{} {} {}", what.uid.str(), type, domain.str()));
   }
   for (auto const& order : what.orders) call.key(order);
-  auto const script_keys = call.keys();
-  auto const args = call.args();
-  auto const reply = co_await redis.run(redis::Use::read, inspect_user_script, script_keys, args);
+  auto const reply = co_await redis.run(redis::Use::read, inspect_user_script, call);
 
   auto const [ms, sequence] = events::parse_id(reply.at(0).text());
   InspectedUser found{.last_flow = {.ms = ms, .sequence = sequence}, .accounts = {}, .orders = {}};

@@ -37,12 +37,6 @@ Sent sent_at(MessageId id, std::string_view score) {
           .position = std::string(score)};
 }
 
-Task<void> wait_a_moment() {
-  Timer timer(co_await asio::this_coro::executor);
-  timer.expires_after(pause);
-  co_await timer.async_wait(use_task);
-}
-
 // "building <name> <step>": each step of an attempt changes it, so that one that is dead can be told.
 std::string first_mark() { return fmt::format("building {} 1", random_hex(8)); }
 std::string next_mark(std::string const& mark) {
@@ -125,9 +119,7 @@ Task<std::optional<std::string>> MessageIndex::put(IndexKeys const& keys, std::s
     call.arg(rule.refill == limiter::Refill::continuous);
     call.arg(message ? message->version : 0);
   }
-  auto const key_views = call.keys();
-  auto const arg_views = call.args();
-  auto const reply = co_await redis_.run(redis::Use::write, put_script, key_views, arg_views);
+  auto const reply = co_await redis_.run(redis::Use::write, put_script, call);
   co_return reply.optional_text();
 }
 
@@ -150,7 +142,7 @@ Task<void> MessageIndex::apply(Changed const& changed) {
         co_await rebuild(user, version);
         break;
       }
-      co_await wait_a_moment();
+      co_await sleep_for(pause);
     }
   }
 }
@@ -198,7 +190,7 @@ Task<void> MessageIndex::rebuild(UserId user, std::int64_t version) {
     if (Steady::now() - start > patience) {
       throw StoreError("what may be said to this user is still being looked up; ask again", false);
     }
-    co_await wait_a_moment();
+    co_await sleep_for(pause);
   }
 }
 

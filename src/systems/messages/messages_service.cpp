@@ -2,7 +2,6 @@
 
 #include "base/log.hpp"
 
-#include <boost/asio/redirect_error.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,18 +52,11 @@ Task<void> Service::stop() {
   stopping_ = true;
   watch_timer_.cancel();
   feed_timer_.cancel();
-  while (running_ > 0) {
-    Timer pause(io_);
-    pause.expires_after(std::chrono::milliseconds(2));
-    co_await pause.async_wait(use_task);
-  }
+  while (running_ > 0) co_await sleep_for(std::chrono::milliseconds(2));
 }
 
 Task<void> Service::sleep(Timer& timer, std::chrono::milliseconds time) {
-  if (stopping_) co_return;
-  boost::system::error_code cancelled;
-  timer.expires_after(time);
-  co_await timer.async_wait(asio::redirect_error(use_task, cancelled));
+  if (!stopping_) co_await sleep_on(timer, time);
 }
 
 Task<void> Service::watch() {
