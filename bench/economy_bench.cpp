@@ -5,6 +5,7 @@
 #include "economy_bench_scripts.hpp"
 #include "economy_place.hpp"
 #include "http_load.hpp"
+#include "seed_connection.hpp"
 #include "server.hpp"
 
 #include <fmt/format.h>
@@ -130,22 +131,26 @@ Rate by_library(EconomyPlace& place, Kind const& kind, int in_flight, std::chron
   });
 }
 
-// Seed 000: a script call, then its answer, then the next one. One bot has one connection, which its users
+// Seed 000: a script call, then its answer, then the next one. A bot has one connection, which its users
 // share; or each user has one.
-Rate by_seed(EconomyPlace& place, Kind const& kind, int connections, std::chrono::milliseconds time) {
+Rate by_seed(EconomyPlace& place, Kind const& kind, int in_flight, int connections,
+             std::chrono::milliseconds time) {
   auto& io = place.new_io();
   redis::Script const script{kind.script};
-  std::vector<std::unique_ptr<redis::Redis>> redis;
-  for (int i = 0; i < connections; ++i) {
-    redis.push_back(std::make_unique<redis::Redis>(io, place.redis_options(), place.metrics()));
-  }
+  SeedConnections redis(io, place.redis_options(), place.metrics(), connections);
   Players players;
-  return run_clients(io, connections, time, [&](int client) -> Task<void> {
+  return run_clients(io, in_flight, time, [&](int client) -> Task<void> {
     auto const words = kind.words(players.next().str(), players.next().str(), place.version());
-    std::vector<std::string_view> const views(words.begin(), words.end());
     auto const keys = std::size_t(std::stoul(words[0]));
-    co_await redis[std::size_t(client)]->run(redis::Use::write, script, std::span(views).subspan(1, keys),
-                                             std::span(views).subspan(1 + keys));
+    redis::ScriptCall call;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      if (i <= keys) {
+        call.key(words[i]);
+      } else {
+        call.arg(words[i]);
+      }
+    }
+    co_await redis.of(client).run(redis::Use::write, script, call);
   });
 }
 
@@ -158,23 +163,29 @@ Rate by_http(Server const& server, Kind const& kind, std::chrono::milliseconds t
                         }});
 }
 
-// One after the other in short slices: what disturbs the machine for a while disturbs them all.
+// One after the other in short slices: what disturbs the machine for a while disturbs them all. Each slice
+// begins with another one.
 constexpr int slices = 4;
 
-void measure(EconomyPlace& place, Kind const& kind, std::chrono::milliseconds time, Figures& figures) {
-  auto const fast = by_library(place, kind, clients, time);
-  figures.library.push_back(fast.per_second);
-  place.drain();
-  figures.redis_benchmark.push_back(place.redis_benchmark(kind.script,
-                                                          kind.words(any_player, any_player, place.version()),
-                                                          std::max<std::int64_t>(fast.count, 1000)));
-  place.drain();
-  figures.library_1.push_back(by_library(place, kind, 1, time).per_second);
-  place.drain();
-  figures.seed_1.push_back(by_seed(place, kind, 1, time).per_second);
-  place.drain();
-  figures.connections.push_back(by_seed(place, kind, clients, time).per_second);
-  place.drain();
+void measure(EconomyPlace& place, Kind const& kind, int slice, std::chrono::milliseconds time, Figures& of) {
+  auto const seconds = std::chrono::duration<double>(time).count();
+  auto const by_redis_benchmark = [&] {
+    auto const words = kind.words(any_player, any_player, place.version());
+    return place.redis_benchmark(kind.script, words, std::int64_t(of.library.back() * seconds) + 1000);
+  };
+  std::vector<std::function<void()>> ways = {
+      [&] { of.library.push_back(by_library(place, kind, clients, time).per_second); },
+      [&] { of.redis_benchmark.push_back(by_redis_benchmark()); },
+      [&] { of.seed.push_back(by_seed(place, kind, clients, 1, time).per_second); },
+      [&] { of.connections.push_back(by_seed(place, kind, clients, clients, time).per_second); },
+      [&] { of.library_1.push_back(by_library(place, kind, 1, time).per_second); },
+      [&] { of.seed_1.push_back(by_seed(place, kind, 1, 1, time).per_second); },
+  };
+  std::ranges::rotate(ways, ways.begin() + slice);
+  for (auto const& way : ways) {
+    way();
+    place.drain();
+  }
 }
 
 void print_head() {
@@ -212,7 +223,7 @@ void run(Settings const& settings) {
       place.fill(bench_item);
       for (auto const& kind : all) {
         for (int slice = 0; slice < slices; ++slice) {
-          measure(place, kind, settings.time / slices, figures[kind.name]);
+          measure(place, kind, slice, settings.time / slices, figures[kind.name]);
         }
       }
     }
@@ -225,14 +236,13 @@ void run(Settings const& settings) {
   }
   print_head();
   for (auto const& kind : all) {
-    auto& of = figures[kind.name];
-    of.seed = of.seed_1;  // on one connection, and one call at a time, 64 users get what one gets
-    print(kind, of);
+    print(kind, figures[kind.name]);
   }
   fmt::print(
-      "  lib/rb: goal 0.8. seed: bot: one connection without pipelining, 64 users; lib/seed: goal 5. 64 "
-      "conn.: a\n"
-      "  connection for each of 64 users. lib1/s1: 1 user each, goal 1. `!` marks a goal that was missed.\n");
+      "  64 clients each. lib/rb: goal 0.8. seed: bot: they share a connection, without pipelining; "
+      "lib/seed: goal 5.\n"
+      "  64 conn.: one for each of them. lib1/s1: 1 client each, goal 1. `!` marks a goal that was "
+      "missed.\n");
   fs::remove_all(settings.directory);
 }
 
