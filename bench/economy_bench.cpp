@@ -239,7 +239,8 @@ void run(Settings const& settings) {
     print(kind, figures[kind.name]);
   }
   fmt::print(
-      "  64 clients each. lib/rb: goal 0.8. seed: bot: they share a connection, without pipelining; "
+      "  64 clients each, the same script in all; of the library's events most come to SQL after its slice.\n"
+      "  lib/rb: goal 0.8. seed: bot: they share a connection, without pipelining; "
       "lib/seed: goal 5.\n"
       "  64 conn.: one for each of them. lib1/s1: 1 client each, goal 1. `!` marks a goal that was "
       "missed.\n");

@@ -194,31 +194,55 @@ class SeedBot {
   Random& random_;
 };
 
+std::string seed_key(UserId const& user) { return "seed:" + user.str(); }
+
+Task<std::vector<MessageId>> ids_of(Place& place, UserId of, std::int64_t size) {
+  std::vector<MessageId> ids;
+  for (auto const& message : co_await place.table().list({.target = of, .limit = size})) {
+    ids.push_back(message.id);
+  }
+  co_return ids;
+}
+
 enum class Loads { for_each_selection, once };
 
 Rate by_seed(Place& place, std::int64_t size, int in_flight, int connections, Loads loads,
              std::chrono::milliseconds time) {
   auto& io = place.new_io();
   SeedConnections redis(io, place.redis_options(), place.metrics(), connections);
-  auto const load = [&](UserId of) -> Task<std::vector<MessageId>> {
-    std::vector<MessageId> ids;
-    for (auto const& message : co_await place.table().list({.target = of, .limit = size})) {
-      ids.push_back(message.id);
-    }
-    co_return ids;
-  };
   std::map<UserId, std::vector<MessageId>> in_memory;
   run_each(io, users, [&](int number) -> Task<void> {
-    in_memory[user(size, number)] = co_await load(user(size, number));
+    in_memory[user(size, number)] = co_await ids_of(place, user(size, number), size);
   });
   Users of(size);
   Random random(random_seed());
   SystemClock const clock;
   return run_clients(io, in_flight, time, [&](int client) -> Task<void> {
     auto const id = of.next();
-    auto const messages = loads == Loads::once ? in_memory.at(id) : co_await load(id);
-    SeedBot bot(redis.of(client), "seed:" + id.str(), messages, random);
+    auto const messages = loads == Loads::once ? in_memory.at(id) : co_await ids_of(place, id, size);
+    SeedBot bot(redis.of(client), seed_key(id), messages, random);
     co_await bot.select(clock.now().value / 1000);  // or nothing: another client was between its two steps
+  });
+}
+
+// The same for the seed's keys.
+void send_each_once_by_seed(Place& place, std::int64_t size) {
+  redis::Script const script{
+      "for i = 3, #ARGV do "
+      "  redis.call('ZADD', KEYS[1], ARGV[1], ARGV[i]) "
+      "  redis.call('SET', KEYS[1] .. ':' .. ARGV[i] .. ':last_reset', ARGV[1]) "
+      "  redis.call('SET', KEYS[1] .. ':' .. ARGV[i] .. ':tokens', ARGV[2]) "
+      "end"};
+  auto& io = place.new_io();
+  redis::Redis redis(io, place.redis_options(), place.metrics());
+  run_each(io, users, [&](int number) -> Task<void> {
+    auto const of = user(size, number);
+    redis::ScriptCall call;
+    call.key(seed_key(of));
+    call.arg(SystemClock().now().value / 1000);
+    call.arg(limits::bucket_tokens_max);
+    for (auto const id : co_await ids_of(place, of, size)) call.arg(id);
+    co_await redis.run(redis::Use::write, script, call);
   });
 }
 
@@ -280,25 +304,38 @@ void print(std::map<std::int64_t, Figures> const& figures) {
   fmt::print("  library, 10 000 messages / 10 messages: {}; goal 0.75 to 1.25\n",
              mark(many / few, many / few >= 0.75 && many / few <= 1.25));
   fmt::print(
-      "  seed: loads a user's messages, then a round trip per command, a connection for each client; seed: "
-      "bot: one\n"
-      "  connection for all clients; goal 5 for each. in memory: the messages are in memory already.\n"
+      "  redis-b.: the same script for one user. seed: loads a user's messages, then a round trip per "
+      "command; 64\n"
+      "  connections. in memory: with the messages in memory already. seed: bot: 64 clients share one "
+      "connection. Goals:\n"
+      "  5 times seed and seed: bot. library 1, seed 1: 1 client each.\n"
       "  `!` marks a goal that was missed.\n");
 }
 
-// One after the other in short slices: what disturbs the machine for a while disturbs them all.
+// One after the other in short slices: what disturbs the machine for a while disturbs them all. Each slice
+// begins with another one.
 constexpr int slices = 4;
 
-void measure(Place& place, std::int64_t size, std::chrono::milliseconds time, Figures& of) {
+void measure(Place& place, std::int64_t size, int slice, std::chrono::milliseconds time, Figures& of) {
+  auto const seconds = std::chrono::duration<double>(time).count();
   auto const seed_time = size < 1'000 ? time : slices * time;  // one of its selections takes seconds there
-  auto const fast = by_library(place, size, clients, time);
-  of.library.push_back(fast.per_second);
-  of.redis_benchmark.push_back(by_redis_benchmark(place, size, std::max<std::int64_t>(fast.count, 1000)));
-  of.seed.push_back(by_seed(place, size, clients, clients, Loads::for_each_selection, seed_time).per_second);
-  of.in_memory.push_back(by_seed(place, size, clients, clients, Loads::once, time).per_second);
-  of.bot.push_back(by_seed(place, size, clients, 1, Loads::for_each_selection, seed_time).per_second);
-  of.library_1.push_back(by_library(place, size, 1, time).per_second);
-  of.seed_1.push_back(by_seed(place, size, 1, 1, Loads::for_each_selection, time).per_second);
+  auto const seed = [&](int in_flight, int connections, Loads loads, std::chrono::milliseconds lasting) {
+    return by_seed(place, size, in_flight, connections, loads, lasting).per_second;
+  };
+  auto const by_benchmark = [&] {
+    return by_redis_benchmark(place, size, std::int64_t(of.library.back() * seconds) + 1000);
+  };
+  std::vector<std::function<void()>> ways = {
+      [&] { of.library.push_back(by_library(place, size, clients, time).per_second); },
+      [&] { of.redis_benchmark.push_back(by_benchmark()); },
+      [&] { of.seed.push_back(seed(clients, clients, Loads::for_each_selection, seed_time)); },
+      [&] { of.in_memory.push_back(seed(clients, clients, Loads::once, time)); },
+      [&] { of.bot.push_back(seed(clients, 1, Loads::for_each_selection, seed_time)); },
+      [&] { of.library_1.push_back(by_library(place, size, 1, time).per_second); },
+      [&] { of.seed_1.push_back(seed(1, 1, Loads::for_each_selection, seed_time)); },
+  };
+  std::ranges::rotate(ways, ways.begin() + slice);
+  for (auto const& way : ways) way();
 }
 
 void run(Settings const& settings) {
@@ -309,10 +346,13 @@ void run(Settings const& settings) {
     fmt::print(stderr, "round {} of {}\n", round + 1, settings.rounds);
     {
       Place place(settings.directory / fmt::format("library{}", round));
-      for (auto const size : sizes) send_each_once(place, size);
+      for (auto const size : sizes) {
+        send_each_once(place, size);
+        send_each_once_by_seed(place, size);
+      }
       for (int slice = 0; slice < slices; ++slice) {
         for (auto const size : sizes) {
-          measure(place, size, settings.time / slices, figures[size]);
+          measure(place, size, slice, settings.time / slices, figures[size]);
         }
       }
     }

@@ -16,32 +16,31 @@ class SeedConnection {
   }
 
   Task<redis::Reply> command(redis::Use use, std::string_view key, std::vector<std::string_view> words) {
-    co_await take();
-    auto reply = co_await redis_.command(use, key, words);
-    give_back();
-    co_return reply;
+    auto const turn = co_await take();
+    co_return co_await redis_.command(use, key, words);
   }
 
   Task<redis::Reply> run(redis::Use use, redis::Script const& script, redis::ScriptCall const& call) {
-    co_await take();
-    auto reply = co_await redis_.run(use, script, call);
-    give_back();
-    co_return reply;
+    auto const turn = co_await take();
+    co_return co_await redis_.run(use, script, call);
   }
 
  private:
-  Task<void> take() {
+  struct GiveBack {
+    void operator()(SeedConnection* of) const {
+      if (of->free_.cancel_one() == 0) of->taken_ = false;  // or the one who waited longest has it now
+    }
+  };
+  using Turn = std::unique_ptr<SeedConnection, GiveBack>;
+
+  Task<Turn> take() {
     boost::system::error_code told;
-    while (taken_) co_await free_.async_wait(asio::redirect_error(use_task, told));
-    taken_ = true;
-  }
-  void give_back() {
-    taken_ = false;
-    free_.cancel_one();
+    if (std::exchange(taken_, true)) co_await free_.async_wait(asio::redirect_error(use_task, told));
+    co_return Turn(this);
   }
 
   redis::Redis redis_;
-  Timer free_;  // never over; cancelled for one who waits
+  Timer free_;  // never over; cancelled for one of those who wait
   bool taken_ = false;
 };
 

@@ -6,7 +6,8 @@ namespace larder {
 
 Task<void> sleep_for(std::chrono::milliseconds time) {
   Timer timer(co_await asio::this_coro::executor);
-  co_await sleep_on(timer, time);
+  timer.expires_after(time);
+  co_await timer.async_wait(use_task);
 }
 
 Task<void> sleep_on(Timer& timer, std::chrono::milliseconds time) {

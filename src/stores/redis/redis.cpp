@@ -197,6 +197,7 @@ Task<Reply> Redis::run(Use use, Script const& script, ScriptCall const& call) {
 
 Task<Reply> Redis::evaluate(Use use, Script const& script, std::size_t keys,
                             std::vector<std::string_view> words) {
+  LARDER_ASSERT(keys > 0);
   auto const key_count = std::to_string(keys);
   auto const first_key = words[own_words];
   words[0] = "EVALSHA";

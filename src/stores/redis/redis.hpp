@@ -52,7 +52,8 @@ class Redis {
     return command(use, key, std::span(args.begin(), args.size()));
   }
 
-  // Routed by the first of `keys`. EVALSHA, and EVAL once where the server does not know the script yet.
+  // Routed by the first of `keys`, of which there must be one. Keys and arguments must stay as they are until
+  // the task is done. EVALSHA, and EVAL once where the server does not know the script yet.
   Task<Reply> run(Use use, Script const& script, std::span<std::string_view const> keys,
                   std::span<std::string_view const> args);
   Task<Reply> run(Use use, Script const& script, ScriptCall const& call);

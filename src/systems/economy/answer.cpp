@@ -25,17 +25,21 @@ std::int64_t to_number(std::string_view text) {
 
 }  // namespace
 
-std::string_view Economy::Answer::text(std::size_t line) const {
-  std::string_view rest = text_;
-  for (; line > 0; --line) {
+Economy::Answer::Answer(std::string_view text, bool replayed)
+    : replayed(replayed), text_(text.begin(), text.end()) {
+  lines_.reserve(16);
+  std::string_view rest(text_.data(), text_.size());
+  for (;;) {
     auto const end = rest.find('\n');
-    if (end == std::string_view::npos) return {};
+    lines_.push_back(rest.substr(0, end));
+    if (end == std::string_view::npos) return;
     rest.remove_prefix(end + 1);
   }
-  return rest.substr(0, rest.find('\n'));
 }
 
-std::size_t Economy::Answer::size() const { return 1 + std::size_t(std::ranges::count(text_, '\n')); }
+std::string_view Economy::Answer::text(std::size_t line) const {
+  return line < lines_.size() ? lines_[line] : std::string_view();
+}
 
 std::int64_t Economy::Answer::number(std::size_t line) const { return to_number(text(line)); }
 

@@ -6,7 +6,7 @@ local player = ARGV[3]
 local found, reply = begin({})
 if not found then return reply end
 local left, drawn_before, seed = unpack(redis.call('HMGET', KEYS[5], 'left', 'drawn', 'seed'))
-if not left then return answer({'roulette_not_found'}) end
+if not (left and drawn_before and seed) then return answer({'roulette_not_found'}) end
 local balance = balance_of(player)
 if tonumber(left) > 1 then
   redis.call('HINCRBY', KEYS[5], 'left', -1)

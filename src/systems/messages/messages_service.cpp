@@ -1,6 +1,7 @@
 #include "systems/messages/messages_service.hpp"
 
 #include "base/log.hpp"
+#include "base/when_all.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@ namespace {
 constexpr auto look_every = std::chrono::milliseconds(300);
 constexpr auto tell_every = std::chrono::milliseconds(50);
 constexpr std::int64_t users_per_look = 500;
+constexpr std::size_t users_at_once = 100;
 constexpr std::size_t behind_max = 1'000;
 constexpr std::size_t untold_max = 10'000;
 constexpr std::string_view seen_key = "{messages}:caught_up";
@@ -75,8 +77,7 @@ Task<void> Service::watch() {
   --running_;
 }
 
-// Whether Redis has this change. What cannot be had now is tried again at the next look, and holds nobody
-// else up.
+// Whether Redis has this change.
 Task<bool> Service::catch_up(UserVersion const& user, bool first) {
   try {
     if (!co_await index_.catch_up(user)) co_return false;
@@ -91,6 +92,22 @@ Task<bool> Service::catch_up(UserVersion const& user, bool first) {
   }
 }
 
+// Those whose changes Redis cannot have now: they are tried again at the next look, and hold nobody else up.
+Task<std::vector<UserVersion>> Service::catch_up(std::vector<UserVersion> users, bool first) {
+  std::vector<UserVersion> behind;
+  for (std::size_t begin = 0; begin < users.size(); begin += users_at_once) {
+    auto const end = std::min(begin + users_at_once, users.size());
+    std::vector<Task<bool>> tasks;
+    for (auto i = begin; i < end && !stopping_; ++i) tasks.push_back(catch_up(users[i], first));
+    auto done = co_await when_all(std::move(tasks));
+    done.resize(end - begin, false);
+    for (auto i = begin; i < end; ++i) {
+      if (!done[i - begin]) behind.push_back(users[i]);
+    }
+  }
+  co_return behind;
+}
+
 // Every Larder looks at every change; almost always its writer has brought it to Redis long ago.
 Task<void> Service::look() {
   auto const reply = co_await redis_.command(redis::Use::read, seen_key, {"GET", seen_key});
@@ -99,16 +116,11 @@ Task<void> Service::look() {
   // If one of the stores has gone back, it was restored from a copy or lost its end: it is looked at again.
   if (!seen_ || kept < kept_ || newest < *seen_) seen_ = std::min(kept, newest);
   kept_ = kept;
-  auto const behind = std::exchange(behind_, {});
-  for (auto const& user : behind) {
-    if (!co_await catch_up(user, false)) behind_.push_back(user);
-  }
-  while (*seen_ < due_ && !stopping_) {
+  behind_ = co_await catch_up(behind_, false);
+  while (*seen_ < due_ && behind_.size() < behind_max && !stopping_) {
     auto const users = co_await table_.changed_users(*seen_, due_, users_per_look);
-    for (auto const& user : users) {
-      if (!co_await catch_up(user, true)) behind_.push_back(user);
-    }
-    if (behind_.size() > behind_max) throw StoreError("too many users at once", false);
+    auto const late = co_await catch_up(users, true);
+    behind_.insert(behind_.end(), late.begin(), late.end());
     seen_ = std::int64_t(users.size()) < users_per_look ? due_ : users.back().version;
   }
   // Whoever starts next looks at those that are behind, too.
@@ -123,8 +135,9 @@ Task<void> Service::look() {
 }
 
 Task<void> Service::tell_feed() {
-  do {
+  for (bool last_round = false; !last_round;) {
     co_await sleep(feed_timer_, tell_every);
+    last_round = stopping_;
     std::vector<events::FeedEvent> events;
     {
       std::lock_guard const lock(mutex_);
@@ -137,7 +150,7 @@ Task<void> Service::tell_feed() {
       lost_events_.Increment(double(count));
       log::warn("events of messages are not in the feed", {{"events", count}, {"why", error.what()}});
     }
-  } while (!stopping_);
+  }
   --running_;
 }
 

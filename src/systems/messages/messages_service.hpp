@@ -26,6 +26,7 @@ class Service {
   Task<void> watch();
   Task<void> look();
   Task<bool> catch_up(UserVersion const& user, bool first);
+  Task<std::vector<UserVersion>> catch_up(std::vector<UserVersion> users, bool first);
   Task<void> tell_feed();
   Task<void> sleep(Timer& timer, std::chrono::milliseconds time);
 
