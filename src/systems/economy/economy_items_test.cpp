@@ -208,6 +208,17 @@ TEST_F(Items, inspecting_costs_10_points) {
   EXPECT_EQ(inspect("111", "222"), R"(insufficient_balance {"balance":5,"needs":{":garlic:":10}})");
 }
 
+TEST_F(Items, an_inventory_may_be_large) {
+  give("111", 25);
+  std::string expected = "=15";
+  for (int i = 1000; i < 3000; ++i) {
+    auto const item = fmt::format(":item{}:", i);
+    cli({"HSET", "222:inventory", item, fmt::to_string(i)});
+    expected += fmt::format(" {} {}", item, i);
+  }
+  EXPECT_EQ(inspect("111", "222"), expected);
+}
+
 TEST_F(Items, one_may_inspect_oneself_down_to_nothing) {
   give("111", 10);
   give("111", ":herb:", 1);

@@ -232,6 +232,9 @@ TEST_F(Moves, refusals_leave_no_trace) {
        [&] { return discombobulate("111", "222", 0, 100); },
        "invalid_request amount"},
       {{}, [&] { return told(economy.shoot(move("111"), roulette)); }, "roulette_not_found"},
+      {{{"ZADD", "lb", "5", "111"}, {"HSET", "roulette:" + roulette.str(), "left", "1"}},
+       [&] { return told(economy.shoot(move("111"), roulette)); },
+       "roulette_not_found"},
   });
 }
 

@@ -269,6 +269,27 @@ TEST_P(ChangeTest, one_user_who_cannot_be_helped_holds_up_no_other) {
   run(service.stop());
 }
 
+TEST_P(ChangeTest, a_crowd_is_caught_up_but_for_those_who_cannot_be_helped) {
+  constexpr int count = 230;  // more than are caught up at once
+  auto const name = [](int number) { return fmt::format("user{}", number); };
+  auto const is_broken = [](int number) { return number % 100 == 7; };
+  for (int i = 0; i < count; ++i) {
+    auto const id = add(rule(1, 60), name(i));
+    if (is_broken(i)) {
+      cli({"DEL", IndexKeys(user(name(i))).index});
+      cli({"SET", IndexKeys(user(name(i))).index, "not a hash"});
+    }
+    change_in_sql_only(id, {.text = "new"});
+  }
+  service.start();
+  for (int i = 0; i < count; ++i) {
+    if (is_broken(i)) cli({"DEL", IndexKeys(user(name(i))).index});  // now it can be
+    EXPECT_TRUE(test::eventually(io, [&] { return is_broken(i) || caught_up(name(i)); })) << i;
+  }
+  EXPECT_EQ(select(name(7)).message->text, "new");
+  run(service.stop());
+}
+
 TEST_P(ChangeTest, what_changes_nothing_is_no_change) {
   auto const id = add(rule(1, 60));
   auto const before = run(messages.find(id)).value();
