@@ -189,26 +189,27 @@ void measure(EconomyPlace& place, Kind const& kind, int slice, std::chrono::mill
 }
 
 void print_head() {
-  fmt::print("\nmoves of the economy, embedded Redis (fsync always), SQLite; moves/s, medians\n");
+  fmt::print(
+      "\nmoves of the economy, embedded Redis (fsync always), SQLite; moves/s, medians, and medians of the "
+      "ratios\n");
   fmt::print("  {:<10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} | {:>9} {:>9} {:>9} {:>9}\n", "",
              "redis-b.", "library", "HTTP", "seed: bot", "64 conn.", "library 1", "seed 1", "lib/rb",
              "lib/seed", "lib/conn", "lib1/s1");
 }
 
 void print(Kind const& kind, Figures const& figures) {
-  auto const benchmark = median(figures.redis_benchmark);
-  auto const library = median(figures.library);
-  auto const seed = median(figures.seed);
   auto const mark = [](double ratio, double goal) {
     return fmt::format("{:.2f}{}", ratio, ratio >= goal ? "" : "!");
   };
   fmt::print(
       "  {:<10} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} | {:>9} {:>9} {:>9.2f} "
       "{:>9}\n",
-      kind.name, benchmark, library, median(figures.http), seed, median(figures.connections),
-      median(figures.library_1), median(figures.seed_1), mark(library / benchmark, 0.8),
-      mark(library / seed, 5), library / median(figures.connections),
-      mark(median(figures.library_1) / median(figures.seed_1), 1));
+      kind.name, median(figures.redis_benchmark), median(figures.library), median(figures.http),
+      median(figures.seed), median(figures.connections), median(figures.library_1), median(figures.seed_1),
+      mark(median_ratio(figures.library, figures.redis_benchmark), 0.8),
+      mark(median_ratio(figures.library, figures.seed), 5),
+      median_ratio(figures.library, figures.connections),
+      mark(median_ratio(figures.library_1, figures.seed_1), 1));
 }
 
 void run(Settings const& settings) {

@@ -58,6 +58,12 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+double median_ratio(std::vector<double> const& figures, std::vector<double> const& others) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < figures.size(); ++i) ratios.push_back(figures[i] / others.at(i));
+  return median(std::move(ratios));
+}
+
 double cpu_seconds(int pid) {
   std::ifstream in(fmt::format("/proc/{}/stat", pid));
   std::string const text{std::istreambuf_iterator<char>(in), {}};

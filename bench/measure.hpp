@@ -23,6 +23,8 @@ Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds ti
                  std::function<Task<void>(int client)> const& once);
 
 double median(std::vector<double> values);
+// Of figures that were measured side by side, pair by pair: what slowed both down for a while drops out.
+double median_ratio(std::vector<double> const& figures, std::vector<double> const& others);
 
 // User and system time of a process so far.
 double cpu_seconds(int pid);
