@@ -65,7 +65,11 @@ Task<economy::VerifyReport> verify_realms(redis::Redis& redis, economy::EconomyJ
 economy::CataloguePtr read_catalogue_file(std::string const& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) throw SetupError(fmt::format("cannot read the catalogue {}", file));
+  if (in.peek() != std::char_traits<char>::eof()) text << in.rdbuf();  // which fails if there is nothing
+  if (!in.is_open() || in.bad() || !text) {
+    auto const why = std::error_code(errno, std::generic_category()).message();
+    throw SetupError(fmt::format("cannot read the catalogue {}: {}", file, why));
+  }
   auto catalogue = economy::parse_catalogue(text.str());
   if (!catalogue) throw SetupError(fmt::format("{}: {}", file, catalogue.error().detail));
   return std::make_shared<economy::Catalogue const>(std::move(*catalogue));

@@ -37,6 +37,19 @@ TEST(Json, says_that_bytes_are_not_utf8) {
   EXPECT_EQ(parse_json("{\"a\":\"\xC3\"}").error().detail, "malformed JSON: it is not UTF-8");
 }
 
+TEST(Json, says_where_it_stops_being_json) {
+  std::vector<std::pair<std::string_view, std::string_view>> const table = {
+      {"", "line 1, column 1: incomplete JSON"},
+      {"{\"a\": 1,}", "line 1, column 9: syntax error"},
+      {"{\n  \"ä\": 1\n  \"b\": 2\n}", "line 3, column 3: syntax error"},
+      {"{\"ä\": nil}", "line 1, column 7: syntax error"},
+      {"{}\n\nx", "line 3, column 1: extra data"},
+  };
+  for (auto const& [text, where] : table) {
+    EXPECT_EQ(parse_json(text).error().detail, fmt::format("malformed JSON at {}", where)) << text;
+  }
+}
+
 TEST(Json, nests_up_to_the_limit_and_no_deeper) {
   auto const nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_TRUE(parse_json(nested(limits::json_depth_max)));

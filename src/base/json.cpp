@@ -77,6 +77,16 @@ std::optional<std::string> repeated_name(std::string_view text, json::value cons
   return std::nullopt;
 }
 
+// Where a text stops being JSON. Boost.JSON tells only when it is given the text in pieces.
+std::string place_of_error(std::string_view text, json::parse_options const& options) {
+  json::stream_parser parser({}, options);
+  json::error_code ignored;
+  auto const before = text.substr(0, parser.write(text.data(), text.size(), ignored));
+  auto const line_start = before.rfind('\n') + 1;  // 0 in the first line
+  return fmt::format("line {}, column {}", std::ranges::count(before, '\n') + 1,
+                     count_chars(before.substr(line_start)) + 1);
+}
+
 }  // namespace
 
 Result<json::value> parse_json(std::string_view text, json::storage_ptr storage) {
@@ -96,7 +106,7 @@ Result<json::value> parse_json(std::string_view text, json::storage_ptr storage)
     return invalid("", fmt::format("JSON nested deeper than {} levels", limits::json_depth_max));
   }
   if (!is_utf8(text)) return invalid("", "malformed JSON: it is not UTF-8");
-  return invalid("", fmt::format("malformed JSON: {}", code.message()));
+  return invalid("", fmt::format("malformed JSON at {}: {}", place_of_error(text, options), code.message()));
 }
 
 void append_json_string(std::string& out, std::string_view utf8) {

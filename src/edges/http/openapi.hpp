@@ -9,7 +9,8 @@ struct ApiInfo {
   std::string_view title = "Larder";
   std::string_view version = "0.1.0";
   std::string_view description =
-      "The backend of community games: points, items, game states, messages, Discord.";
+      "The backend of community games: points, items, game states, messages, Discord. In a body, a member "
+      "that is null counts as absent unless its route says what it does, and no body counts as {}.";
 };
 
 json::object make_openapi(RouteTables const& tables, ApiInfo const& info = {});
