@@ -314,8 +314,10 @@ TEST(SchedulerOnACluster, a_node_that_hangs_holds_up_its_own_sets_only) {
   larder.scheduler->wake(0, start_time);
   for (int round = 1; round <= 3; ++round) {
     for (auto const set : alive) put(set);
-    ASSERT_TRUE(
-        test::eventually(larder.io, [&] { return larder.commits == 64 + round * int(alive.size()); }, 20s));
+    auto const wanted = 64 + round * int(alive.size());
+    ASSERT_TRUE(test::eventually(
+        larder.io, [&] { return larder.commits == wanted; }, 20s))
+        << larder.commits << " commits instead of " << wanted;
   }
 }
 
