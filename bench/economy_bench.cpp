@@ -194,7 +194,7 @@ void print_head() {
       "ratios\n");
   fmt::print("  {:<10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} | {:>9} {:>9} {:>9} {:>9}\n", "",
              "redis-b.", "library", "HTTP", "seed: bot", "64 conn.", "library 1", "seed 1", "lib/rb",
-             "lib/seed", "lib/conn", "lib1/s1");
+             "lib/bot", "lib/conn", "lib1/s1");
 }
 
 void print(Kind const& kind, Figures const& figures) {
@@ -202,13 +202,13 @@ void print(Kind const& kind, Figures const& figures) {
     return fmt::format("{:.2f}{}", ratio, ratio >= goal ? "" : "!");
   };
   fmt::print(
-      "  {:<10} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} | {:>9} {:>9} {:>9.2f} "
+      "  {:<10} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} | {:>9} {:>9} {:>9} "
       "{:>9}\n",
       kind.name, median(figures.redis_benchmark), median(figures.library), median(figures.http),
       median(figures.seed), median(figures.connections), median(figures.library_1), median(figures.seed_1),
       mark(median_ratio(figures.library, figures.redis_benchmark), 0.8),
       mark(median_ratio(figures.library, figures.seed), 5),
-      median_ratio(figures.library, figures.connections),
+      mark(median_ratio(figures.library, figures.connections), 5),
       mark(median_ratio(figures.library_1, figures.seed_1), 1));
 }
 
@@ -241,10 +241,9 @@ void run(Settings const& settings) {
   }
   fmt::print(
       "  64 clients each, the same script in all; of the library's events most come to SQL after its slice.\n"
-      "  lib/rb: goal 0.8. seed: bot: they share a connection, without pipelining; "
-      "lib/seed: goal 5.\n"
-      "  64 conn.: one for each of them. lib1/s1: 1 client each, goal 1. `!` marks a goal that was "
-      "missed.\n");
+      "  seed: bot: they share a connection, without pipelining; 64 conn.: one for each of them. Goals: "
+      "lib/rb 0.8,\n"
+      "  lib/bot and lib/conn 5, lib1/s1 (1 client each) 1; `!` marks one that was missed.\n");
   fs::remove_all(settings.directory);
 }
 

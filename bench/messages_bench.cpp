@@ -225,7 +225,7 @@ Rate by_seed(Place& place, std::int64_t size, int in_flight, int connections, Lo
   });
 }
 
-// The same for the seed's keys.
+// By the seed, too: its keys as they are after its first round.
 void send_each_once_by_seed(Place& place, std::int64_t size) {
   redis::Script const script{
       "for i = 3, #ARGV do "
