@@ -31,7 +31,7 @@ class Embedded {
   Metrics& metrics() { return ledger_.metrics(); }
   // Outlives the Sql, as it must.
   asio::io_context& new_io() { return contexts_.emplace_back(1); }
-  Sql& sql() { return ledger_.sql(); }
+  sql::Database& sql() { return ledger_.sql(); }
   ledger::Shared& shared() { return ledger_.shared(); }
   ledger::TypeId type() const { return type_; }
   // Seconds until everything that was written is in SQL.

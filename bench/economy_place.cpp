@@ -45,14 +45,14 @@ EconomyPlace::EconomyPlace(std::filesystem::path const& directory)
       options_{.url = embedded_.url(), .tls_ca = {}},
       sql_("sqlite:" + (directory / "larder.db").string(), 2, metrics_),
       redis_(io_, options_, metrics_) {
-  service_.emplace(io_, redis_, sql_, clock_, economy::ServiceOptions{}, metrics_);
-  service_->migrate_now();
+  background_.emplace(io_, redis_, sql_, clock_, economy::BackgroundOptions{}, metrics_);
+  background_->migrate_now();
   work_.emplace(io_.get_executor());
   thread_ = std::thread([this] { io_.run(); });
 }
 
 EconomyPlace::~EconomyPlace() {
-  run(service_->stop());
+  run(background_->stop());
   work_.reset();
   io_.stop();
   thread_.join();
@@ -61,11 +61,11 @@ EconomyPlace::~EconomyPlace() {
 void EconomyPlace::run(Task<void> task) { asio::co_spawn(io_, std::move(task), asio::use_future).get(); }
 
 void EconomyPlace::fill(std::string const& item) {
-  run(service_->start());
-  run([](economy::Service& service, redis::Redis& redis, economy::RealmId realm) -> Task<void> {
-    economy::Economy economy(redis, service.shared());
+  run(background_->start());
+  run([](economy::Background& background, redis::Redis& redis, economy::RealmId realm) -> Task<void> {
+    economy::Economy economy(redis, background.shared());
     (co_await economy.open(std::move(realm))).value();
-  }(*service_, redis_, realm()));
+  }(*background_, redis_, realm()));
   fill_players(socket(), item);
 }
 

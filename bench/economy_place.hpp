@@ -1,9 +1,9 @@
-// An economy for measuring: its own Redis, SQLite and service, and players who own enough.
+// An economy for measuring: its own Redis, SQLite and background, and players who own enough.
 #pragma once
 
 #include "measure.hpp"
 #include "stores/redis/embedded.hpp"
-#include "systems/economy/economy_service.hpp"
+#include "systems/economy/economy_background.hpp"
 
 #include <filesystem>
 #include <list>
@@ -48,7 +48,7 @@ class EconomyPlace {
   void fill(std::string const& item);
   redis::Options const& redis_options() const { return options_; }
   Metrics& metrics() { return metrics_; }
-  economy::Shared& shared() { return service_->shared(); }
+  economy::Shared& shared() { return background_->shared(); }
   economy::RealmId realm() const { return economy::RealmId::from(economy::default_realm).value(); }
   std::string version() { return economy::ajo_catalogue()->version; }
   // Outlives the Sql, as it must.
@@ -68,9 +68,9 @@ class EconomyPlace {
   redis::Options options_;
   SystemClock clock_;
   asio::io_context io_{1};
-  Sql sql_;
+  sql::Database sql_;
   redis::Redis redis_;
-  std::optional<economy::Service> service_;
+  std::optional<economy::Background> background_;
   std::optional<asio::executor_work_guard<Executor>> work_;
   std::thread thread_;
 };

@@ -62,7 +62,7 @@ Rate seed(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
     std::array<std::string_view, 2> const keys{balance, order};
     std::array<std::string_view, 2> const args{"5", "604800"};
     co_await connections[std::size_t(client)]->run(redis::Use::write, script, keys, args);
-    co_await sql.write([order = entry.order_id.str(), uid = entry.account.uid.str()](SqlSession& session) {
+    co_await sql.write([order = entry.order_id.str(), uid = entry.account.uid.str()](sql::Session& session) {
       session.execute(
           "INSERT INTO seed_flow (order_id, uid, type_id, domain, op, status, old_balance, change_amount, "
           "balance, "

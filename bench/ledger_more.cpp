@@ -98,16 +98,16 @@ double projected(fs::path const& directory, std::string const& sql_url, std::int
   SystemClock clock;
   Metrics metrics;
   redis::EmbeddedRedis server({.directory = directory / "redis"});
-  Sql sql(sql_url, 2, metrics);
+  sql::Database sql(sql_url, 2, metrics);
   redis::Redis redis(io, {.url = server.url()}, metrics);
-  ledger::Service service(io, redis, sql, clock, {}, metrics);
-  service.migrate_now();
+  ledger::Background background(io, redis, sql, clock, {}, metrics);
+  background.migrate_now();
   double seconds = 0;
   std::exception_ptr failure;
   asio::co_spawn(
       io,
       [&]() -> Task<void> {
-        ledger::Ledger ledger(redis, service.shared());
+        ledger::Ledger ledger(redis, background.shared());
         auto const type = (co_await ledger.create_type({.name = "points"})).value().id;
         Entries entries(type);
         for (std::int64_t row = 0; row < rows;) {
@@ -116,12 +116,12 @@ double projected(fs::path const& directory, std::string const& sql_url, std::int
           co_await ledger.post_each(std::move(batch));
         }
         Stopwatch const watch;
-        co_await service.start();
-        for (auto const& stream : service.shared().keys.outboxes()) {
+        co_await background.start();
+        for (auto const& stream : background.shared().keys.outboxes()) {
           co_await events::caught_up(redis, stream, std::chrono::minutes(10));
         }
         seconds = watch.seconds();
-        co_await service.stop();
+        co_await background.stop();
       },
       [&](std::exception_ptr thrown) {
         failure = thrown;
@@ -142,8 +142,8 @@ double with_accounts(Settings const& settings, std::uint64_t accounts) {
   for (std::uint64_t first = 0; first < accounts; first += chunk) {
     output_of(fmt::format("redis-cli -s {} EVAL \"{}\" 0 {} {}", embedded.socket(), script, first,
                           first + chunk - 1));
-    embedded.sql().write_now([&](SqlSession& session) {
-      std::map<std::string, std::vector<SqlValues>> tables;
+    embedded.sql().write_now([&](sql::Session& session) {
+      std::map<std::string, std::vector<sql::Values>> tables;
       for (auto number = first; number < first + chunk; ++number) {
         auto const uid = Entries::user(number);
         tables[fmt::format("score_flow_{}", ledger::bucket_of(uid) % 2)].push_back(

@@ -8,7 +8,7 @@
 #include "seed_connection.hpp"
 #include "server.hpp"
 #include "stores/redis/embedded.hpp"
-#include "systems/messages/messages_service.hpp"
+#include "systems/messages/messages_background.hpp"
 
 #include <boost/asio/use_future.hpp>
 #include <fmt/format.h>
@@ -50,12 +50,12 @@ class Users {
 };
 
 // For every size as many users as there are, each with so many messages; as good as never out of tokens.
-void fill(Sql& sql) {
+void fill(sql::Database& sql) {
   MessageTable(sql).migrate_now();
-  sql.write_now([](SqlSession& session) {
+  sql.write_now([](sql::Session& session) {
     std::int64_t version = 0;
-    std::vector<SqlValues> rows;
-    std::vector<SqlValues> owners;
+    std::vector<sql::Values> rows;
+    std::vector<sql::Values> owners;
     for (auto const size : sizes) {
       for (int number = 0; number < users; ++number) {
         for (std::int64_t i = 0; i < size; ++i) {
@@ -83,14 +83,14 @@ class Place {
         options_{.url = embedded_.url(), .tls_ca = {}},
         sql_("sqlite:" + (directory / "larder.db").string(), 4, metrics_),
         redis_(io_, options_, metrics_),
-        service_(io_, redis_, sql_, clock_, metrics_),
+        background_(io_, redis_, sql_, clock_, metrics_),
         work_(io_.get_executor()),
         thread_([this] { io_.run(); }) {
     fill(sql_);
-    asio::post(io_, [this] { service_.start(); });
+    asio::post(io_, [this] { background_.start(); });
   }
   ~Place() {
-    asio::co_spawn(io_, service_.stop(), asio::use_future).get();
+    asio::co_spawn(io_, background_.stop(), asio::use_future).get();
     io_.stop();
     thread_.join();
   }
@@ -99,8 +99,8 @@ class Place {
 
   redis::Options const& redis_options() const { return options_; }
   Metrics& metrics() { return metrics_; }
-  Shared& shared() { return service_.shared(); }
-  MessageTable& table() { return service_.shared().table; }
+  Shared& shared() { return background_.shared(); }
+  MessageTable& table() { return background_.shared().table; }
   // Outlives the Sql, as it must.
   asio::io_context& new_io() { return contexts_.emplace_back(1); }
 
@@ -116,9 +116,9 @@ class Place {
   redis::Options options_;
   SystemClock clock_;
   asio::io_context io_{1};
-  Sql sql_;
+  sql::Database sql_;
   redis::Redis redis_;
-  Service service_;
+  Background background_;
   asio::executor_work_guard<Executor> work_;
   std::thread thread_;
 };
@@ -362,7 +362,7 @@ void run(Settings const& settings) {
     fs::create_directories(directory / "data");
     {
       Metrics metrics;
-      Sql sql("sqlite:" + (directory / "data" / "larder.db").string(), 1, metrics);
+      sql::Database sql("sqlite:" + (directory / "data" / "larder.db").string(), 1, metrics);
       fill(sql);
     }
     Server const server(settings.larder, directory);

@@ -13,14 +13,32 @@ function(larder_module name)
   endif()
 endfunction()
 
-# larder_test(NAME [SANITIZED] [THREADED] SOURCES ... DEPENDS ...): one executable, one ctest entry. SANITIZED: ./test runs
-# it under the address sanitizer, too; THREADED: under the thread sanitizer.
+# larder_add_folders(PARENT): every folder below PARENT that has a CMakeLists.txt of its own. Their modules are collected in
+# the global property larder_<parent>, which the application links.
+function(larder_add_folders parent)
+  string(MAKE_C_IDENTIFIER larder_${parent} property)
+  file(GLOB files CONFIGURE_DEPENDS ${parent}/*/CMakeLists.txt)
+  foreach(file ${files})
+    get_filename_component(folder ${file} DIRECTORY)
+    add_subdirectory(${folder})
+    get_property(modules DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+    list(FILTER modules INCLUDE REGEX "^larder_")
+    set_property(GLOBAL APPEND PROPERTY ${property} ${modules})
+  endforeach()
+endfunction()
+
+# larder_test(NAME [SANITIZED] [THREADED] [COST seconds] SOURCES ... DEPENDS ...): one executable, one ctest entry.
+# SANITIZED: ./test runs it under the address sanitizer, too; THREADED: under the thread sanitizer. The tests with the
+# highest COST start first, so that none of them runs alone at the end.
 # What is tested is optimised, the test itself is not: it is compiled in a third of the time and waits for Redis anyway.
 set(test_options -O0)
 add_custom_target(sanitized_tests)
 add_custom_target(threaded_tests)
 function(larder_test name)
-  cmake_parse_arguments(arg "SANITIZED;THREADED" "" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT LARDER_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(arg "SANITIZED;THREADED" "COST" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} larder_test_support GTest::gtest GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${test_options})
@@ -28,6 +46,9 @@ function(larder_test name)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES TIMEOUT 900
                        ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
+  if(arg_COST)
+    set_tests_properties(${name} PROPERTIES COST ${arg_COST})
+  endif()
   foreach(label sanitized threaded)
     string(TOUPPER ${label} option)
     if(arg_${option})

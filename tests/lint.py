@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LAYERS = ["base", "stores", "kit", "systems", "edges", "app"]
+# Lowest first. A file may include its own folder, the folders above it in the same layer, and every lower layer.
+LAYERS = ["base", "stores", "kit", "systems", "edges/http", "edges/cli", "edges/api", "app"]
 # Only these folders may include these libraries.
 OWNERS = {
     r"hiredis/": ["stores/redis"],
@@ -34,12 +35,34 @@ def tracked(*patterns):
 
 
 def layer_and_folder(path):
-    """src/stores/redis/x.hpp -> (1, 'stores/redis'); None outside of the layers."""
-    parts = path.parts
-    if parts[0] not in LAYERS:
-        return None
-    folder = "/".join(parts[:-1])
-    return LAYERS.index(parts[0]), folder
+    """stores/redis/x.hpp -> (1, 'stores/redis'); None outside of the layers."""
+    folder = path.parent.as_posix()
+    for index, layer in enumerate(LAYERS):
+        if f"{folder}/".startswith(f"{layer}/"):
+            return index, folder
+    return None
+
+
+def modules():
+    """What src/**/CMakeLists.txt say: {folder: name of its module}, {name: names it may use, directly or not}."""
+    folders, depends = {}, {}
+    for file in tracked("src/*CMakeLists.txt"):
+        text = file.read_text(encoding="utf-8")
+        for name, body in re.findall(r"larder_module\((\w+)(.*?)\n?\)", text, re.S):
+            folders[file.parent.relative_to(ROOT / "src").as_posix()] = name
+            depends[name] = set(re.findall(r"larder_\w+", body.split("DEPENDS")[-1]))
+
+    def all_of(name):
+        return {name}.union(*(all_of(other) for other in depends.get(name, ())))
+    return folders, {name: all_of(name) for name in depends}
+
+
+def check_depends(path, number, folder, target_folder):
+    """CMake knows what the include needs."""
+    own, target = (next((FOLDERS[name] for name in (place, Path(place).parent.as_posix()) if name in FOLDERS), None)
+                   for place in (folder, target_folder))
+    if own and target and target not in DEPENDS[own] and not folder.startswith("app"):
+        problem(path, number, f"{target_folder} is in {target}, which {own} does not name in its DEPENDS")
 
 
 def check_includes(path, number, line):
@@ -59,8 +82,10 @@ def check_includes(path, number, line):
         target_layer, target_folder = target
         if target_layer > layer:
             problem(path, number, f"{folder} must not include the higher layer {target_folder}")
-        elif target_layer == layer and target_folder != folder and not is_test and LAYERS[layer] != "app":
+        elif target_layer == layer and not f"{folder}/".startswith(f"{target_folder}/") and not is_test:
             problem(path, number, f"{folder} must not include its neighbour {target_folder}")
+        elif not is_test:
+            check_depends(path, number, folder, target_folder)
     for pattern, owners in OWNERS.items():
         if re.match(pattern, match.group(2)) and folder not in owners:
             problem(path, number, f"only {', '.join(owners)} may include {match.group(2)}")
@@ -99,6 +124,7 @@ def check_format():
         problems.append("clang-format-19 -i puts it right")
 
 
+FOLDERS, DEPENDS = modules()
 for file in tracked():
     if file.name != "package-lock.json":
         check_text(file)

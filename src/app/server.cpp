@@ -1,142 +1,26 @@
 #include "app/server.hpp"
 
-#include "app/economy_commands.hpp"
-#include "app/services.hpp"
+#include "app/admin_key.hpp"
+#include "app/server_thread.hpp"
 #include "app/shutdown.hpp"
 #include "base/data_dir.hpp"
 #include "base/log.hpp"
-#include "edges/http/all_routes.hpp"
-#include "edges/http/idempotency.hpp"
-#include "edges/http/ledger_api.hpp"
 #include "edges/http/openapi.hpp"
-#include "edges/http/rate_limit.hpp"
-#include "edges/http/server.hpp"
 #include "kit/accounts/accounts_schema.hpp"
 #include "kit/accounts/service_keys.hpp"
-#include "stores/redis/embedded.hpp"
-#include "stores/sql/sql_url.hpp"
-#include "systems/economy/economy_service.hpp"
-#include "systems/ledger/ledger_service.hpp"
-#include "systems/messages/messages_service.hpp"
+#include "kit/presence/presence.hpp"
+#include "stores/redis/configured.hpp"
+#include "stores/sql/url.hpp"
 
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/use_future.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <fcntl.h>
+#include <ranges>
 #include <sys/resource.h>
-#include <unistd.h>
 
 namespace larder {
 
 namespace {
-
-ledger::ServiceOptions ledger_options(Config const& config, bool cluster) {
-  return {.key_format = config.ledger.key_format,
-          .cluster = cluster,
-          .order_shards = config.ledger.order_shards,
-          .flow_tables = config.ledger.flow_tables};
-}
-
-economy::CataloguePtr catalogue_of(Config const& config) {
-  return config.economy.catalogue.empty() ? economy::ajo_catalogue()
-                                          : read_catalogue_file(config.economy.catalogue);
-}
-
-std::optional<limiter::Rule> rate_rule(Config const& config) {
-  if (config.server.rate_tokens == 0) return std::nullopt;
-  return limiter::Rule{.tokens = config.server.rate_tokens,
-                       .seconds = config.server.rate_seconds,
-                       .refill = limiter::Refill::continuous};
-}
-
-// A thread that runs one io_context until it is stopped.
-class IoThread {
- public:
-  IoThread() : work_(io.get_executor()), thread_([this] { io.run(); }) {}
-  ~IoThread() { stop(); }
-  IoThread(IoThread const&) = delete;
-  IoThread& operator=(IoThread const&) = delete;
-
-  void stop() {
-    io.stop();
-    if (thread_.joinable()) thread_.join();
-  }
-
-  asio::io_context io{1};
-
- private:
-  asio::executor_work_guard<Executor> work_;
-  std::thread thread_;
-};
-
-class KeyAuthenticator final : public Authenticator {
- public:
-  explicit KeyAuthenticator(ServiceKeys& keys) : keys_(keys) {}
-  Task<Result<Caller>> authenticate(std::string_view authorization) override {
-    return keys_.authenticate(authorization);
-  }
-
- private:
-  ServiceKeys& keys_;
-};
-
-// Everything that one io thread has to itself.
-struct ThreadParts {
-  ThreadParts(asio::io_context& io, redis::Options const& options, ledger::Shared& ledger_shared,
-              economy::Shared& economy_shared, bool allow_seed, messages::Shared& messages_shared, Sql& sql,
-              ServiceKeys& keys, Metrics& metrics, std::atomic<bool> const& shutting_down,
-              std::string const& openapi)
-      : redis(io, options, metrics),
-        ledger(redis, ledger_shared),
-        economy(redis, economy_shared),
-        economy_edge{.economy = economy, .allow_seed = allow_seed},
-        messages(redis, messages_shared),
-        operations{
-            .metrics = metrics,
-            .checks = {{"redis", [this] { return redis.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
-            .shutting_down = shutting_down,
-            .openapi = openapi},
-        authenticator(keys),
-        events(io, redis, authenticator, metrics),
-        services{.ledger = ledger,
-                 .economy = economy_edge,
-                 .messages = messages,
-                 .operations = operations,
-                 .events = events},
-        idempotency(redis) {}
-
-  redis::Redis redis;
-  ledger::Ledger ledger;
-  economy::Economy economy;
-  EconomyEdge economy_edge;
-  messages::Messages messages;
-  Operations operations;
-  KeyAuthenticator authenticator;
-  EventStreams events;
-  Services services;
-  Idempotency idempotency;
-  std::optional<RateLimit> rate_limit;
-};
-
-void write_secret(std::filesystem::path const& file, std::string const& text) {
-  std::filesystem::remove(file);  // an older one may be readable by others
-  int const fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  auto const line = text + "\n";
-  bool const written =
-      fd >= 0 && ::write(fd, line.data(), line.size()) == ssize_t(line.size()) && ::fsync(fd) == 0;
-  if (fd >= 0) ::close(fd);
-  if (!written) throw SetupError(fmt::format("cannot write {}", file.string()));
-}
-
-// The token is on disk before the key is valid, and gets its name afterwards: whenever the server dies, the
-// next start either finds it or makes another.
-void keep_admin_key(Sql& sql, TimeMs now, std::filesystem::path const& file) {
-  auto const draft = std::filesystem::path(file).concat(".new");
-  create_admin_key_if_none(sql, now, [&](NewServiceKey const& key) { write_secret(draft, key.token); });
-  if (std::filesystem::exists(draft)) std::filesystem::rename(draft, file);
-}
 
 // As many files and sockets as the system lets us have, some of them kept for Redis, SQL and logs.
 std::size_t connection_limit(std::int64_t wanted) {
@@ -168,55 +52,75 @@ Task<void> warn_of_forgetful_redis(redis::Redis& redis) {
   }
 }
 
-// The key is shown to nobody but the server that made it.
-std::string admin_key_hint(std::filesystem::path const& file) {
-  if (std::filesystem::exists(file)) return file.string();
-  return "not here; `larder key create --name NAME --scope admin` makes one";
-}
-
-// Runs a coroutine on an io thread and waits for it here.
-void run_on(asio::io_context& io, Task<void> task) {
-  asio::co_spawn(io, std::move(task), asio::use_future).get();
-}
-
 std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
   auto const host = endpoint.address().to_string();
   return endpoint.address().is_v6() ? fmt::format("http://[{}]:{}", host, endpoint.port())
                                     : fmt::format("http://{}:{}", host, endpoint.port());
 }
 
+// Starts the embedded Redis if it is the configured one. Its URL replaces `url`.
+std::unique_ptr<redis::EmbeddedRedis> start_embedded(Config const& config, DataDir const& data_dir,
+                                                     redis::Url& url) {
+  if (!url.embedded) return nullptr;
+  auto embedded = std::make_unique<redis::EmbeddedRedis>(redis::embedded_options(config, data_dir));
+  url = embedded->url();
+  return embedded;
+}
+
+std::vector<std::unique_ptr<IoLoop>> start_loops(Config const& config) {
+  auto const count = config.server.threads > 0 ? std::size_t(config.server.threads)
+                                               : std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::unique_ptr<IoLoop>> loops;
+  for (std::size_t i = 0; i < count; ++i) loops.push_back(std::make_unique<IoLoop>());
+  return loops;
+}
+
+http::HttpOptions http_options(Config const& config) {
+  return {.listen = http::parse_listen(config.server.listen),
+          .connections_max = connection_limit(config.server.connections_max),
+          .metrics_public = config.server.metrics_public,
+          .cors_origin = config.server.cors_origin,
+          .access_log = config.server.access_log};
+}
+
+// If one of them cannot start, a rebuild need not wait until this server is forgotten.
+void start_all(IoLoop& background, presence::Presence& presence, Systems const& systems) {
+  background.run(presence.enter());
+  try {
+    for (auto const& system : systems) background.run(system->start());
+  } catch (...) {
+    background.run(presence.leave());
+    throw;
+  }
+}
+
+void stop_all(IoLoop& background, presence::Presence& presence, Systems const& systems) {
+  for (auto const& system : systems | std::views::reverse) background.run(system->stop());
+  background.run(presence.leave());
+}
+
+void announce(std::string const& address, std::filesystem::path const& admin_key_file) {
+  fmt::print("larder {} answers on {}\n", version, address);
+  fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key_hint(admin_key_file), address);
+  std::fflush(stdout);
+  log::info("started", {{"version", version}, {"address", address}});
+}
+
 }  // namespace
 
-redis::Options redis_options(Config const& config, redis::Url url) {
-  auto const replicas = config.redis.replicas_min >= 0 ? config.redis.replicas_min : (url.cluster ? 1 : 0);
-  return {.url = std::move(url),
-          .timeout = std::chrono::milliseconds(config.redis.timeout_ms),
-          .replicas_min = int(replicas),
-          .tls_ca = config.redis.tls_ca};
+void check_config(Config const& config, Systems const& systems) {
+  redis::parse_url(config.redis.url);
+  sql::parse_url(config.sql_url());
+  http::parse_listen(config.server.listen);
+  for (auto const& system : systems) system->check(config);
 }
 
-ledger::Ledger& ledger_of(Services& services) { return services.ledger; }
-EconomyEdge& economy_of(Services& services) { return services.economy; }
-messages::Messages& messages_of(Services& services) { return services.messages; }
-Operations& operations_of(Services& services) { return services.operations; }
-EventStreams& event_streams_of(Services& services) { return services.events; }
-
-void check_config(Config const& config) {
-  auto const redis_url = redis::parse_url(config.redis.url);
-  parse_sql_url(config.sql_url());
-  parse_listen(config.server.listen);
-  ledger::Keys(config.ledger.key_format, redis_url.cluster);
-  catalogue_of(config);
-}
-
-void migrate_all(Sql& sql, Config const& config) {
+void migrate_all(sql::Database& sql, Config const& config, Systems const& systems) {
   auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   for (bool told = false;;) {
     try {
-      migrate_accounts(sql);
-      ledger::Journal(sql, config.ledger.flow_tables).migrate_now();
-      economy::EconomyJournal(sql).migrate_now();
-      messages::MessageTable(sql).migrate_now();
+      accounts::migrate_accounts(sql);
+      for (auto const& system : systems) system->migrate(sql);
       return;
     } catch (StoreError const& error) {
       if (std::chrono::steady_clock::now() > deadline) {
@@ -229,92 +133,58 @@ void migrate_all(Sql& sql, Config const& config) {
   }
 }
 
-void serve(Config const& config) {
-  check_config(config);
+void serve(Config const& config, Systems const& systems) {
+  check_config(config, systems);
   static Shutdown shutdown;  // blocks the signals before any other thread exists, and outlives them all
-  SystemClock clock;
+  SystemClock const clock;
   Metrics metrics;
   DataDir const data_dir(config.data);
-
-  std::optional<redis::EmbeddedRedis> embedded;
   auto url = redis::parse_url(config.redis.url);
-  if (url.embedded) {
-    embedded.emplace(redis::EmbeddedOptions{.directory = config.data_path("redis"),
-                                            .binary = config.redis.binary,
-                                            .fsync = config.redis.fsync,
-                                            .lock_fd = data_dir.lock_fd()});
-    url = embedded->url();
-  }
-  auto const options = redis_options(config, std::move(url));
+  auto const embedded = start_embedded(config, data_dir, url);
+  auto const redis_options = redis::client_options(config, url);
 
-  IoThread background;
-  auto const thread_count = config.server.threads > 0 ? std::size_t(config.server.threads)
-                                                      : std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::unique_ptr<IoThread>> threads;
-  for (std::size_t i = 0; i < thread_count; ++i) threads.push_back(std::make_unique<IoThread>());
-
-  Sql sql(config.sql_url(), int(config.sql.connections), metrics);
-  migrate_all(sql, config);
+  IoLoop background;
+  auto const loops = start_loops(config);
+  sql::Database sql(config.sql_url(), int(config.sql.connections), metrics);
+  migrate_all(sql, config, systems);
   auto const admin_key_file = config.data_path("admin.key");
   keep_admin_key(sql, clock.now(), admin_key_file);
-  ServiceKeys keys(sql, clock);
-  run_on(background.io, keys.refresh());
+  accounts::ServiceKeys keys(sql, clock);
+  background.run(keys.refresh());
+  accounts::Authenticator authenticator({&keys});
 
-  redis::Redis background_redis(background.io, options, metrics);
-  ledger::Service ledger(background.io, background_redis, sql, clock,
-                         ledger_options(config, options.url.cluster), metrics);
-  run_on(background.io, ledger.load_types());
-  economy::Service economy(background.io, background_redis, sql, clock,
-                           {.catalogue = catalogue_of(config), .stream_events = config.economy.stream_events},
-                           metrics);
-  messages::Service messages(background.io, background_redis, sql, clock, metrics);
-  if (!embedded) run_on(background.io, warn_of_forgetful_redis(background_redis));
+  redis::Redis redis(background.io, redis_options, metrics);
+  if (!embedded) background.run(warn_of_forgetful_redis(redis));
+  api::Process const process{
+      .io = background.io, .redis = redis, .sql = sql, .clock = clock, .metrics = metrics};
+  for (auto const& system : systems) background.run(system->load(process));
 
-  auto const tables = all_routes();
-  auto const openapi = json::serialize(make_openapi(tables, {.version = version}));
+  auto const apis = apis_of(systems);
+  auto const openapi = json::serialize(http::make_openapi(apis, {.version = version}));
   std::atomic<bool> shutting_down = false;
-  std::vector<std::unique_ptr<ThreadParts>> parts;
-  std::vector<HttpThread> http_threads;
-  http_threads.reserve(threads.size());
-  for (auto& thread : threads) {
-    parts.push_back(std::make_unique<ThreadParts>(thread->io, options, ledger.shared(), economy.shared(),
-                                                  config.economy.allow_seed, messages.shared(), sql, keys,
-                                                  metrics, shutting_down, openapi));
-    if (auto const rule = rate_rule(config))
-      parts.back()->rate_limit.emplace(parts.back()->redis, clock, *rule);
-    http_threads.push_back({.io = thread->io,
-                            .services = parts.back()->services,
-                            .authenticator = parts.back()->authenticator,
-                            .idempotency = &parts.back()->idempotency,
-                            .rate_limit = parts.back()->rate_limit ? &*parts.back()->rate_limit : nullptr});
+  ThreadContext const context{config,  redis_options, sql,           clock,
+                              metrics, authenticator, shutting_down, openapi};
+  std::vector<std::unique_ptr<ServerThread>> threads;
+  std::vector<http::HttpThread> http_threads;
+  for (auto const& loop : loops) {
+    http_threads.push_back(
+        threads.emplace_back(std::make_unique<ServerThread>(*loop, context, systems))->http());
   }
-  HttpServer http({.listen = parse_listen(config.server.listen),
-                   .connections_max = connection_limit(config.server.connections_max),
-                   .metrics_public = config.server.metrics_public,
-                   .cors_origin = config.server.cors_origin,
-                   .access_log = config.server.access_log},
-                  tables, metrics, http_threads);
+  http::HttpServer http(http_options(config), apis, metrics, http_threads);
 
-  run_on(background.io, ledger.start());
-  run_on(background.io, economy.start());
-  messages.start();
+  presence::Presence presence(background.io, redis);
+  start_all(background, presence, systems);
   asio::co_spawn(background.io, keys.keep_fresh(), asio::detached);
   http.start();
-  fmt::print("larder {} answers on {}\n", version, address_text(http.endpoint()));
-  fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key_hint(admin_key_file),
-             address_text(http.endpoint()));
-  std::fflush(stdout);
-  log::info("started", {{"version", version}, {"address", address_text(http.endpoint())}});
+  announce(address_text(http.endpoint()), admin_key_file);
 
   shutdown.wait();
   log::info("stopping");
   shutting_down = true;
   http.stop_accepting();
   if (!http.drain(limits::drain_ms)) log::warn("some requests were cut off");
-  run_on(background.io, messages.stop());
-  run_on(background.io, economy.stop());
-  run_on(background.io, ledger.stop());
-  for (auto& thread : threads) thread->stop();
+  stop_all(background, presence, systems);
+  for (auto const& loop : loops) loop->stop();
   background.stop();
   if (embedded) embedded->stop();
   log::info("stopped");

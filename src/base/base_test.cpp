@@ -270,8 +270,14 @@ class ConfigTest : public testing::Test {
     std::ofstream(dir.file(name)) << text;
     return dir.file(name);
   }
+  static Config load_config(SettingSources const& sources) {
+    Config config;
+    load_settings(server_settings(config), sources);
+    return config;
+  }
+  static std::string dump_config(Config config) { return dump_settings(server_settings(config)); }
   // What loading complains about.
-  static std::string complaint(ConfigSources const& sources) {
+  static std::string complaint(SettingSources const& sources) {
     try {
       load_config(sources);
       return "nothing";
@@ -301,7 +307,7 @@ TEST_F(ConfigTest, a_wrong_setting_is_named_with_its_source) {
   auto const unknown = write("unknown.toml", "[redis]\nurll = 'x'\n");
   auto const broken = write("broken.toml", "a = = 1\n");
   struct Case {
-    ConfigSources sources;
+    SettingSources sources;
     std::vector<std::string> says;
   };
   for (auto const& [sources, says] : {

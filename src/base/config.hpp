@@ -1,15 +1,12 @@
-// Every setting of the server. Defaults < TOML file < LARDER_SECTION__KEY environment (LARDER_..._FILE reads
-// the value from a file) < flags. One table in config.cpp names them all: what is not in it is refused by
-// name.
+// The settings of the server itself. Each system has a section of its own besides.
 #pragma once
+
+#include "base/settings.hpp"
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace larder {
 
@@ -41,19 +38,6 @@ struct Config {
     std::int64_t connections = 4;
   } sql;
 
-  struct Ledger {
-    std::string key_format;  // empty: {<uid>}:<domain>:<score_type>, on a cluster
-                             // {<bucket>}:<uid>:<domain>:<score_type>
-    std::int64_t order_shards = 16;
-    std::int64_t flow_tables = 2;
-  } ledger;
-
-  struct Economy {
-    std::string catalogue;                // a file; empty: the game that is shipped
-    std::int64_t stream_events = 10'000;  // that stay in a realm's streams after they are in SQL
-    bool allow_seed = false;
-  } economy;
-
   struct Log {
     std::string level = "info";
     std::string format = "auto";
@@ -63,22 +47,7 @@ struct Config {
   std::string sql_url() const;
 };
 
-struct ConfigSources {
-  std::string file;                                        // empty: none
-  std::map<std::string, std::string> environment;          // LARDER_... only
-  std::vector<std::pair<std::string, std::string>> flags;  // "redis.url" -> "unix:/..."
-};
-
-// Throws SetupError that names the key and its source.
-Config load_config(ConfigSources const& sources);
-
-// The LARDER_ variables of this process.
-std::map<std::string, std::string> larder_environment();
-
-// As TOML; secrets, and passwords inside of URLs, are shown as "***".
-std::string dump_config(Config const& config);
-
-// `redis://user:secret@host` -> `redis://user:***@host`, `...?password=secret` -> `...?password=***`
-std::string redact_url(std::string_view text);
+// Binds each setting of the server itself to its place in `config`. The systems add their own sections.
+Settings server_settings(Config& config);
 
 }  // namespace larder

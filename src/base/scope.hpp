@@ -42,14 +42,4 @@ class ScopeSet {
   std::uint8_t bits_ = 0;
 };
 
-// Whose token it was.
-struct Caller {
-  std::string key_id;     // for the log; never the token
-  std::string name;       // for a person
-  std::string player_id;  // set for a player's own token, empty for a service key
-  ScopeSet scopes;
-
-  bool allows(Scope scope) const { return scopes.allows(scope); }
-};
-
 }  // namespace larder

@@ -6,7 +6,7 @@
 #include "support/redis_servers.hpp"
 #include "support/run.hpp"
 #include "support/temp_dir.hpp"
-#include "systems/economy/economy_service.hpp"
+#include "systems/economy/economy_background.hpp"
 #include "systems/economy/economy_verify.hpp"
 
 #include <fmt/ranges.h>
@@ -349,11 +349,11 @@ class Workload : public testing::Test {
 
     redis::Redis redis(io, options, metrics);
     for (auto* const world : worlds) test::run(io, fill(redis, *world, random));
-    Sql sql("sqlite:" + dir.file("test.db"), 2, metrics);
-    Service service(io, redis, sql, clock, {.stream_events = 2000}, metrics);
-    service.migrate_now();
-    Economy economy(redis, service.shared());
-    test::run(io, service.start());
+    sql::Database sql("sqlite:" + dir.file("test.db"), 2, metrics);
+    Background background(io, redis, sql, clock, {.stream_events = 2000}, metrics);
+    background.migrate_now();
+    Economy economy(redis, background.shared());
+    test::run(io, background.start());
     std::vector<Client> clients;
     clients.reserve(client_count * worlds.size());
     for (auto* const world : worlds) {
@@ -386,7 +386,7 @@ class Workload : public testing::Test {
     for (auto const* world : worlds) {
       EXPECT_EQ(test::run(io, count_events(economy, world->realm)).size() > 10, true);
     }
-    test::run(io, service.stop());
+    test::run(io, background.stop());
     // The monitor has everything when it has this.
     for (std::size_t i = 0; i < servers.size(); ++i) {
       servers[i]->cli({"PING", "the-end"});

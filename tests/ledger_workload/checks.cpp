@@ -2,9 +2,9 @@
 #include "base/when_all.hpp"
 #include "support/redis_servers.hpp"
 #include "systems/ledger/account_reader.hpp"
-#include "systems/ledger/ledger_rebuild.hpp"
+#include "systems/ledger/audit/ledger_rebuild.hpp"
+#include "systems/ledger/audit/ledger_verify.hpp"
 #include "systems/ledger/ledger_rules.hpp"
-#include "systems/ledger/ledger_verify.hpp"
 #include "workload.hpp"
 
 #include <numeric>
@@ -52,7 +52,7 @@ struct LedgerWorkload::Rebuilt {
       : larder({.url = redis::parse_url(server.url()), .tls_ca = {}}, test.cluster_keys, test.sql, test.clock,
                test.metrics) {
     larder.start_requests();
-    auto& shared = larder.service.shared();
+    auto& shared = larder.work.shared();
     report = on(rebuild(larder.lane.redis, shared.journal, shared.keys, test.clock, {}));
     EXPECT_EQ(report.problems, 0);
     verify_at(larder.lane, shared, test.clock, [this](auto task) { return on(std::move(task)); });
@@ -62,7 +62,7 @@ struct LedgerWorkload::Rebuilt {
     return asio::co_spawn(larder.requests, std::move(task), asio::use_future).get();
   }
   AccountState account(AccountKey const& key) {
-    return on(read_account(larder.lane.redis, larder.service.shared().keys, account_of(key))).state;
+    return on(read_account(larder.lane.redis, larder.work.shared().keys, account_of(key))).state;
   }
 
   test::RedisServer server;
@@ -80,7 +80,7 @@ void LedgerWorkload::check() {
   };
   EXPECT_TRUE(test::eventually(settled, run_limit));
   EXPECT_TRUE(test::eventually([&] { return left("XLEN", &Keys::OfShard::outbox) == 0; }, run_limit));
-  asio::co_spawn(larders[0]->background, larders[0]->service.stop(), asio::use_future).get();
+  asio::co_spawn(larders[0]->background, larders[0]->work.stop(), asio::use_future).get();
 
   auto const orders = orders_by_receipts();
   auto const states = states_by_flows(orders);
@@ -149,12 +149,12 @@ LedgerWorkload::States LedgerWorkload::states_by_flows(Orders const& orders) {
   States states;
   std::map<OrderKey, int> decisions;
   std::map<OrderKey, std::int64_t> captured;
-  auto const users = sql.read_now([](SqlSession& session) {
+  auto const users = sql.read_now([](sql::Session& session) {
     return session.query("SELECT DISTINCT uid FROM score_flow_0 UNION SELECT DISTINCT uid FROM score_flow_1");
   });
   for (auto const& user : users) {
     auto const uid = UserId::from(user.text(0)).value();
-    auto found = on_lane(larders[0]->service.shared().journal.flows({.uid = uid, .limit = 10'000'000}));
+    auto found = on_lane(larders[0]->work.shared().journal.flows({.uid = uid, .limit = 10'000'000}));
     for (auto const& flow : std::views::reverse(found)) {
       auto& state = states[{uid.str(), flow.outcome.type, flow.outcome.domain.str()}];
       // Nothing counts that has expired, and nothing waits that is due: whoever came first has settled it.
@@ -214,7 +214,7 @@ void LedgerWorkload::check_rebuilt_as_it_is() {
     return at_rest();
   };
   EXPECT_TRUE(test::eventually(stays_at_rest, run_limit));
-  auto& shared = larders[0]->service.shared();
+  auto& shared = larders[0]->work.shared();
   verify_at(larders[0]->lane, shared, clock, [this](auto task) { return on_lane(std::move(task)); });
   Rebuilt rebuilt(*this);
   std::size_t lots = 0;

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "base/time.hpp"
-#include "systems/ledger/ledger_store.hpp"
+#include "systems/ledger/ledger.hpp"
 
 #include <atomic>
 #include <set>

@@ -71,7 +71,7 @@ void LedgerWorkload::set_up(Options const& options) {
   cluster_keys = options.cluster_keys;
   for (int i = 0; i < 2; ++i) {
     larders.push_back(std::make_unique<Larder>(options.redis, options.cluster_keys, sql, clock, metrics));
-    larders.back()->service.migrate_now();
+    larders.back()->work.migrate_now();
     larders.back()->start();
   }
   world.reset(

@@ -7,7 +7,7 @@
 #include "client.hpp"
 #include "support/run.hpp"
 #include "support/temp_dir.hpp"
-#include "systems/ledger/ledger_service.hpp"
+#include "systems/ledger/ledger_background.hpp"
 #include "systems/ledger/ledger_state.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -30,10 +30,11 @@ Account account_of(AccountKey const& key);
 
 // A Larder: its services on a thread of their own, its requests on another.
 struct Larder {
-  Larder(redis::Options const& options, bool cluster_keys, Sql& sql, Clock const& clock, Metrics& metrics)
+  Larder(redis::Options const& options, bool cluster_keys, sql::Database& sql, Clock const& clock,
+         Metrics& metrics)
       : redis(background, options, metrics),
-        service(background, redis, sql, clock, {.cluster = cluster_keys}, metrics),
-        lane(requests, options, service.shared(), metrics) {}
+        work(background, redis, sql, clock, {.cluster = cluster_keys}, metrics),
+        lane(requests, options, work.shared(), metrics) {}
   ~Larder() {
     kill();
     requests.stop();
@@ -42,7 +43,7 @@ struct Larder {
   void start() {
     start_requests();
     run(background);
-    asio::co_spawn(background, service.start(), asio::use_future).get();
+    asio::co_spawn(background, work.start(), asio::use_future).get();
   }
   void start_requests() { run(requests); }
   void run(asio::io_context& io) {
@@ -55,7 +56,7 @@ struct Larder {
   asio::io_context background{1};
   asio::io_context requests{1};
   redis::Redis redis;
-  Service service;
+  Background work;
   Lane lane;
   std::vector<asio::executor_work_guard<Executor>> guards;
   std::vector<std::thread> threads;
@@ -119,14 +120,14 @@ class LedgerWorkload : public testing::Test {
   std::int64_t due_now();
 
   Ledger& ledger() { return larders[0]->lane.ledger; }
-  Keys const& keys() { return larders[0]->service.shared().keys; }
+  Keys const& keys() { return larders[0]->work.shared().keys; }
 
   template <class T>
   T on_lane(Task<T> task) {
     return asio::co_spawn(larders[0]->requests, std::move(task), asio::use_future).get();
   }
 
-  Sql sql{"sqlite:" + dir.file("test.db"), 2, metrics};
+  sql::Database sql{"sqlite:" + dir.file("test.db"), 2, metrics};
   std::vector<std::unique_ptr<Larder>> larders;
   std::unique_ptr<World> world;
   std::vector<std::unique_ptr<Client>> clients;

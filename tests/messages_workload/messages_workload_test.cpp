@@ -6,7 +6,7 @@
 #include "support/run.hpp"
 #include "support/sql_servers.hpp"
 #include "support/temp_dir.hpp"
-#include "systems/messages/messages_service.hpp"
+#include "systems/messages/messages_background.hpp"
 
 #include <boost/asio/use_future.hpp>
 #include <fmt/format.h>
@@ -28,10 +28,10 @@ UserId const ada = UserId::from("ada").value();
 // One of several servers that share Redis and SQL.
 class Server {
  public:
-  Server(std::string const& redis_url, Sql& sql, Clock const& clock, Metrics& metrics)
+  Server(std::string const& redis_url, sql::Database& sql, Clock const& clock, Metrics& metrics)
       : redis_(io_, {.url = redis::parse_url(redis_url)}, metrics),
-        service_(io_, redis_, sql, clock, metrics),
-        messages_(redis_, service_.shared()),
+        background_(io_, redis_, sql, clock, metrics),
+        messages_(redis_, background_.shared()),
         work_(io_.get_executor()),
         thread_([this] { io_.run(); }) {}
   ~Server() {
@@ -45,12 +45,12 @@ class Server {
   }
   void post(std::function<void()> work) { asio::post(io_, std::move(work)); }
   Messages& messages() { return messages_; }
-  Service& service() { return service_; }
+  Background& background() { return background_; }
 
  private:
   asio::io_context io_{1};
   redis::Redis redis_;
-  Service service_;
+  Background background_;
   Messages messages_;
   asio::executor_work_guard<Executor> work_;
   std::thread thread_;
@@ -85,7 +85,7 @@ class Workload {
   void change_while_selecting(Seed seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed.value));
     constexpr std::int64_t tokens = 5;
-    for (auto& server : servers_) server->post([&service = server->service()] { service.start(); });
+    for (auto& server : servers_) server->post([&background = server->background()] { background.start(); });
     std::vector<std::future<void>> begun;
     std::vector<std::map<MessageId, std::int64_t>> sent(servers_.size());
     for (std::size_t i = 0; i < servers_.size(); ++i) {
@@ -112,7 +112,7 @@ class Workload {
     }
     for (auto const& [id, count] : all) EXPECT_LE(count, tokens) << id;
     for (auto const id : active) EXPECT_EQ(all[id], tokens) << id;
-    for (auto& each : servers_) each->begin(each->service().stop()).get();
+    for (auto& each : servers_) each->begin(each->background().stop()).get();
   }
 
  private:
@@ -223,7 +223,7 @@ class Workload {
 
   Metrics metrics_;
   TestClock clock_{{1'800'000'000'000}};
-  Sql sql_;
+  sql::Database sql_;
   std::vector<std::unique_ptr<Server>> servers_;
   Model model_;
   int selected_ = 0;

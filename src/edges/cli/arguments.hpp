@@ -1,41 +1,23 @@
 // The command line of `larder`.
 #pragma once
 
-#include "base/config.hpp"
+#include "edges/cli/command.hpp"
 
+#include <span>
 #include <string>
 #include <variant>
-#include <vector>
 
-namespace larder {
-
-enum class Command {
-  serve,
-  migrate,
-  key_create,
-  key_list,
-  key_revoke,
-  ledger_verify,
-  ledger_rebuild,
-  economy_items_check,
-  economy_items_load,
-  economy_verify,
-  config_check,
-  config_dump,
-  version
-};
+namespace larder::cli {
 
 struct Arguments {
-  Command command = Command::serve;
-  ConfigSources sources;
-  std::string key_name;
-  std::vector<std::string> key_scopes;
-  std::string key_id;
-  std::string file;   // a catalogue
-  std::string realm;  // empty: all
+  Command const* command = nullptr;
+  SettingSources sources = {};
+  Values values = {};
 };
 
-// What to do, or the exit code after help, the version or a mistake has been printed.
-std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv, std::string const& version);
+// Which command to run with what, or the exit code after help, the version or a mistake has been printed. A
+// command stands behind its group in `commands`.
+std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv, std::string const& version,
+                                             std::span<Command const> commands);
 
-}  // namespace larder
+}  // namespace larder::cli

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -239,7 +239,7 @@ void Connection::record(Answer const& answer, int status, double seconds, std::s
                         {"ms", std::round(seconds * 1e6) / 1000},
                         {"bytes", bytes},
                         {"request_id", request_.request_id},
-                        {"key_id", request_.caller ? std::string_view(request_.caller->key_id) : ""}});
+                        {"key_id", request_.caller ? std::string_view(request_.caller->id) : ""}});
 }
 
-}  // namespace larder
+}  // namespace larder::http

@@ -5,7 +5,7 @@
 #include "edges/http/request_parser.hpp"
 #include "edges/http/worker.hpp"
 
-namespace larder {
+namespace larder::http {
 
 class Connection {
  public:
@@ -53,4 +53,4 @@ class Connection {
   bool expired_ = false;
 };
 
-}  // namespace larder
+}  // namespace larder::http

@@ -2,10 +2,11 @@
 
 #include "base/log.hpp"
 #include "edges/http/problem.hpp"
+#include "edges/http/query.hpp"
 
 #include <fmt/format.h>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -20,6 +21,13 @@ bool is_json(std::string_view content_type) {
 bool is_local(Request const& request) {
   return request.from_loopback && request.header("x-forwarded-for").empty() &&
          request.header("forwarded").empty();
+}
+
+accounts::Credentials credentials_of(Request const& request) {
+  return {.authorization = request.header("authorization"),
+          .cookie = request.header("cookie"),
+          .subprotocol = request.header("sec-websocket-protocol"),
+          .origin = request.header("origin")};
 }
 
 // The client learns nothing of the inside.
@@ -39,13 +47,10 @@ Task<std::optional<Error>> Dispatcher::check_access(Access access, Request& requ
   }
   if (!access.needs_token()) co_return std::nullopt;
 
-  auto const authorization = request.header("authorization");
-  if (authorization.empty()) {
-    co_return Error{.code = errors::unauthorized, .detail = "send Authorization: Bearer <token>"};
-  }
-  auto caller = co_await authenticator_.authenticate(authorization);
+  auto caller = co_await authenticator_.authenticate(credentials_of(request));
   if (!caller) co_return std::move(caller.error());
   request.caller = std::move(*caller);
+  if (access.kind() == Access::Kind::player) co_return choose_player(request);
   if (access.kind() == Access::Kind::scope && !request.caller->allows(access.scope())) {
     co_return Error{.code = errors::forbidden,
                     .detail = fmt::format("the token lacks the scope {}", scope_name(access.scope()))};
@@ -53,7 +58,36 @@ Task<std::optional<Error>> Dispatcher::check_access(Access access, Request& requ
   co_return std::nullopt;
 }
 
-Task<Result<Response>> Dispatcher::run(Route const& route, Request& request, std::string& rate_left) {
+// A player acts for itself; a bot says for whom it acts.
+std::optional<Error> Dispatcher::choose_player(Request& request) {
+  auto const& caller = *request.caller;
+  if (caller.player_id.empty() && !caller.allows(Access::bots_of_players)) {
+    return Error{.code = errors::forbidden,
+                 .detail = fmt::format("the token is no player's and lacks the scope {}",
+                                       scope_name(Access::bots_of_players))};
+  }
+  QueryReader in(request);
+  auto const named = in.optional_text(player_parameter, {.chars_max = limits::uid_chars_max});
+  if (!caller.player_id.empty()) {
+    if (named && *named != caller.player_id) {
+      return Error{.code = errors::forbidden, .detail = "a player's token acts for that player only"};
+    }
+    request.player = caller.player_id;
+    return std::nullopt;
+  }
+  auto const player = UserId::from(named.value_or(""));
+  if (!player) {
+    return Error{.code = errors::invalid_request,
+                 .detail = "a service key says for which player it acts: ?player=<user id>",
+                 .field = std::string(player_parameter)};
+  }
+  request.player = player->str();
+  return std::nullopt;
+}
+
+Task<Result<Response>> Dispatcher::run(RouteEntry const& entry, Request& request, std::string& rate_left) {
+  auto const& route = *entry.route;
+  auto const& part = parts_[entry.system];
   if (route.access.kind() != Access::Kind::everyone) {
     if (auto refused = co_await check_access(route.access, request))
       co_return std::unexpected(std::move(*refused));
@@ -68,9 +102,9 @@ Task<Result<Response>> Dispatcher::run(Route const& route, Request& request, std
   }
   if (idempotency_ && takes_idempotency_key(route) && !route.doc.keeps_key &&
       request.headers.count(idempotency_header) > 0) {
-    co_return co_await idempotency_->run_once(route, services_, request);
+    co_return co_await idempotency_->run_once(route, part, request);
   }
-  co_return co_await route.handler(services_, request);
+  co_return co_await route.handler(part, request);
 }
 
 Task<Answer> Dispatcher::answer(Request& request) {
@@ -84,7 +118,7 @@ Task<Answer> Dispatcher::answer(Request& request) {
     }
     answer.entry = match.entry;
     request.route = match.entry->route->path;
-    auto result = co_await run(*match.entry->route, request, rate_left);
+    auto result = co_await run(*match.entry, request, rate_left);
     answer.response = result ? std::move(*result) : problem_response(result.error(), request.request_id);
   } catch (StoreError const& error) {
     log::warn("store failed", {{"request_id", request.request_id},
@@ -131,4 +165,4 @@ Response Dispatcher::preflight(std::string_view allow) const {
       .with("Access-Control-Max-Age", "600");
 }
 
-}  // namespace larder
+}  // namespace larder::http

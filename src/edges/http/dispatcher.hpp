@@ -2,12 +2,12 @@
 // and exceptions into problem documents. Knows nothing of sockets.
 #pragma once
 
-#include "edges/http/auth.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/rate_limit.hpp"
 #include "edges/http/router.hpp"
+#include "kit/accounts/authenticator.hpp"
 
-namespace larder {
+namespace larder::http {
 
 struct DispatchOptions {
   bool metrics_public = false;  // routes for this machine only are open to others, too
@@ -24,10 +24,10 @@ class Dispatcher {
  public:
   // Without `idempotency` the Idempotency-Key header is not looked at, without `rate_limit` nothing is
   // limited.
-  Dispatcher(Router const& router, Services& services, Authenticator& authenticator, Idempotency* idempotency,
-             RateLimit* rate_limit, DispatchOptions options)
+  Dispatcher(Router const& router, std::vector<Part> parts, accounts::Authenticator& authenticator,
+             Idempotency* idempotency, RateLimit* rate_limit, DispatchOptions options)
       : router_(router),
-        services_(services),
+        parts_(std::move(parts)),
         authenticator_(authenticator),
         idempotency_(idempotency),
         rate_limit_(rate_limit),
@@ -38,17 +38,18 @@ class Dispatcher {
 
  private:
   // `rate_left` is what RateLimit says of it, empty if it was not counted.
-  Task<Result<Response>> run(Route const& route, Request& request, std::string& rate_left);
+  Task<Result<Response>> run(RouteEntry const& entry, Request& request, std::string& rate_left);
   Task<std::optional<Error>> check_access(Access access, Request& request);
+  static std::optional<Error> choose_player(Request& request);
   Response unmatched(RouteMatch const& match, Request const& request) const;
   Response preflight(std::string_view allow) const;
 
   Router const& router_;
-  Services& services_;
-  Authenticator& authenticator_;
+  std::vector<Part> parts_;  // by system
+  accounts::Authenticator& authenticator_;
   Idempotency* idempotency_;
   RateLimit* rate_limit_;
   DispatchOptions options_;
 };
 
-}  // namespace larder
+}  // namespace larder::http

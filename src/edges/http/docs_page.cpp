@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -45,4 +45,4 @@ Response docs_page() {
       .with("Referrer-Policy", "no-referrer");
 }
 
-}  // namespace larder
+}  // namespace larder::http

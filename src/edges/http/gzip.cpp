@@ -5,7 +5,7 @@
 
 #include <zlib.h>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::string Gzip::compress(std::string_view text) {
   return out;
 }
 
-}  // namespace larder
+}  // namespace larder::http

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace larder {
+namespace larder::http {
 
 // Whether an Accept-Encoding value allows gzip: named, or covered by `*`, and not with q=0.
 bool accepts_gzip(std::string_view accept_encoding);
@@ -22,4 +22,4 @@ class Gzip {
   std::unique_ptr<Stream> stream_;
 };
 
-}  // namespace larder
+}  // namespace larder::http

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace larder {
+namespace larder::http {
 
 HttpMetrics::HttpMetrics(Metrics& metrics, std::size_t route_count)
     : metrics_(metrics),
@@ -30,4 +30,4 @@ void HttpMetrics::count(RouteEntry const* entry, Method method, int status, doub
   route.seconds->Observe(seconds);
 }
 
-}  // namespace larder
+}  // namespace larder::http

@@ -4,7 +4,7 @@
 #include "base/metrics.hpp"
 #include "edges/http/router.hpp"
 
-namespace larder {
+namespace larder::http {
 
 class HttpMetrics {
  public:
@@ -30,4 +30,4 @@ class HttpMetrics {
   std::vector<PerRoute> routes_;  // by RouteEntry::index; the last is for no route
 };
 
-}  // namespace larder
+}  // namespace larder::http

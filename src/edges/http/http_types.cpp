@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -85,4 +85,4 @@ Response page_response(json::array items, std::optional<std::string> const& next
   return json_response(page);
 }
 
-}  // namespace larder
+}  // namespace larder::http

@@ -3,8 +3,8 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
-#include "base/scope.hpp"
 #include "base/task.hpp"
+#include "kit/accounts/caller.hpp"
 
 #include <functional>
 #include <optional>
@@ -22,12 +22,9 @@ class tcp;
 }
 }  // namespace boost::asio
 
-namespace larder {
+namespace larder::http {
 
 using Socket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
-
-// The systems of one io thread. Defined by whoever wires them: handlers only pass it on.
-struct Services;
 
 enum class Method { get, head, post, put, patch, delete_, options, other };
 
@@ -82,7 +79,8 @@ struct Request {
   std::string request_id;
   std::string peer;  // the address that sent it; behind a proxy, the proxy's
   bool from_loopback = false;
-  std::optional<Caller> caller;  // none on a public route
+  std::optional<accounts::Caller> caller;  // none on a public route
+  std::string player;                      // for whom the request acts, on a route with Access::player
 
   std::string_view header(std::string_view name) const { return headers.find(name); }
   // A `{name}` of the route; naming one that it does not have is a bug.
@@ -116,8 +114,4 @@ Response no_content();
 // A list's answer: {"items": [...], "next_cursor": "..." or null}.
 Response page_response(json::array items, std::optional<std::string> const& next_cursor);
 
-// The request outlives the task. A refusal becomes a problem document, a StoreError 503, any other
-// exception 500.
-using Handler = Task<Result<Response>> (*)(Services&, Request const&);
-
-}  // namespace larder
+}  // namespace larder::http

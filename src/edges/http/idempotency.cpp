@@ -8,7 +8,7 @@
 
 #include <charconv>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -37,16 +37,15 @@ Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& reques
                    fmt::format("{} must have 1 to {} visible ASCII characters", idempotency_header,
                                limits::idempotency_key_chars_max));
   }
-  return IdempotencyKey{.key = fmt::format("{}:{}", request.caller->key_id, text),
+  return IdempotencyKey{.key = fmt::format("{}:{}", request.caller->id, text),
                         .fingerprint = fingerprint_of(request)};
 }
 
 bool takes_idempotency_key(Route const& route) {
-  return route.method != Method::get && route.access.kind() == Access::Kind::scope &&
-         !route.doc.retried_by_order;
+  return route.method != Method::get && route.access.names_caller() && !route.doc.retried_by_order;
 }
 
-Task<Result<Response>> Idempotency::run_once(Route const& route, Services& services, Request const& request) {
+Task<Result<Response>> Idempotency::run_once(Route const& route, Part const& part, Request const& request) {
   auto const read = read_idempotency_key(request);
   if (!read) co_return std::unexpected(read.error());
   LARDER_ASSERT(*read);
@@ -63,7 +62,7 @@ Task<Result<Response>> Idempotency::run_once(Route const& route, Services& servi
   bool may_run_again = true;
   Response response;
   try {
-    auto result = co_await route.handler(services, request);
+    auto result = co_await route.handler(part, request);
     response = result ? std::move(*result) : problem_response(result.error(), request.request_id);
   } catch (StoreError const& error) {
     failure = std::current_exception();
@@ -109,4 +108,4 @@ Task<Result<Response>> Idempotency::earlier_answer(std::string const& key, std::
   co_return std::move(response).with("Idempotency-Replayed", "true");
 }
 
-}  // namespace larder
+}  // namespace larder::http

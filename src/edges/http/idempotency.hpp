@@ -4,12 +4,12 @@
 #include "edges/http/route.hpp"
 #include "stores/redis/redis.hpp"
 
-namespace larder {
-
-namespace errors {
+namespace larder::errors {
 inline constexpr ErrorCode in_progress{ErrorKind::conflict, "in_progress"};
 inline constexpr ErrorCode idempotency_conflict{ErrorKind::unprocessable, "idempotency_conflict"};
-}  // namespace errors
+}  // namespace larder::errors
+
+namespace larder::http {
 
 inline constexpr std::string_view idempotency_header = "Idempotency-Key";
 
@@ -30,7 +30,7 @@ class Idempotency {
 
   // Runs the handler, unless the caller has used the request's key before. If the server dies before the
   // answer is kept, the key stays "in progress" for a minute, then the request may run again.
-  Task<Result<Response>> run_once(Route const& route, Services& services, Request const& request);
+  Task<Result<Response>> run_once(Route const& route, Part const& part, Request const& request);
 
  private:
   Task<Result<Response>> earlier_answer(std::string const& key, std::string_view fingerprint);
@@ -38,4 +38,4 @@ class Idempotency {
   redis::Redis& redis_;
 };
 
-}  // namespace larder
+}  // namespace larder::http

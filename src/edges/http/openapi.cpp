@@ -1,7 +1,6 @@
 #include "edges/http/openapi.hpp"
 
 #include "base/ids.hpp"
-#include "edges/http/auth.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/problem.hpp"
 #include "edges/http/rate_limit.hpp"
@@ -9,8 +8,9 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <ranges>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -114,9 +114,10 @@ std::vector<std::string_view> path_names(std::string_view path) {
   return names;
 }
 
-json::array parameters(Route const& route) {
+json::array parameters(Api const& system, Route const& route) {
   json::array all;
-  for (auto const name : path_names(route.path)) all.push_back(parameter("path", path_field(route, name)));
+  for (auto const name : path_names(route.path))
+    all.push_back(parameter("path", path_field(system, route, name)));
   for (auto const& field : route.doc.query) all.push_back(parameter("query", field));
   if (route.doc.list) {
     all.push_back(parameter("query", optional("limit", type::integer(1, limits::page_max),
@@ -173,8 +174,9 @@ json::object rate_headers() {
           {rate_limit_header, header_reference(rate_limit_header)}};
 }
 
-std::vector<Field> problem_fields() {
-  return {
+// A member that several systems have is described once.
+std::vector<Field> problem_fields(std::vector<Api> const& systems) {
+  std::vector<Field> fields{
       required("type", type::text(), "always about:blank"),
       required("title", type::text(), "what the status says"),
       required("status", type::integer(400, 599), "the HTTP status"),
@@ -185,26 +187,17 @@ std::vector<Field> problem_fields() {
       optional("retry_after_s", type::integer(0), "seconds to wait; the header Retry-After says it, too"),
       optional("outcome_unknown", type::boolean,
                "store_unavailable: whether the request may have taken effect"),
-      optional("balance", type::amount, "insufficient_balance: the points there are"),
-      optional("needs", type::map(type::amount),
-               "insufficient_balance, not_enough_items: how much of what it takes"),
-      optional("owned", type::amount, "not_enough_items, stack_full: how many there are"),
-      optional("max_stack", type::amount, "stack_full: how many there can be"),
-      optional("seconds_left", type::amount, "reward_not_ready, on_cooldown: until it can be done"),
-      optional("minimum", type::amount, "offer_too_low: the least that will do"),
-      optional("fields", type::array(type::text()), "order_conflict: what was another the first time"),
-      optional("index", type::amount, "batch_refused: of the entry that was refused, from 0"),
-      optional("order_id", type::text(), "the order; batch_refused: that of the entry"),
-      optional("reason", type::text(), "batch_refused: the code of its refusal"),
-      optional("state", type::text(),
-               "hold_closed: how it ended; of a transfer: returned, if the points came back"),
-      optional("returned_by", type::text(), "of a transfer: the order under which they came back"),
-      optional("id", type::integer(1), "type_exists: the type that has the name"),
-      optional("checks", type::map(type::text()), "not_ready, with ?verbose: what works and what does not"),
   };
+  for (auto const& system : systems) {
+    for (auto const& member : system.problem_members) {
+      if (std::ranges::find(fields, member.name, &Field::name) == fields.end()) fields.push_back(member);
+    }
+  }
+  return fields;
 }
 
-json::object responses(Route const& route) {
+// `problem`: the members that any problem may have.
+json::object responses(Route const& route, std::vector<Field> const& problem) {
   json::object all;
   auto const add_success = [&](int status) {
     json::object good{{"description", title_of(status)}};
@@ -225,7 +218,7 @@ json::object responses(Route const& route) {
       for (auto const* const fields : {&route.doc.body, &route.doc.answer}) {
         for (auto& member : object_schema(*fields).at("properties").as_object()) members.insert(member);
       }
-      for (auto const& field : problem_fields()) members.erase(field.name);
+      for (auto const& field : problem) members.erase(field.name);
     }
     members["code"] = {{"enum", json::array(codes.begin(), codes.end())}};
     json::object schema{{"allOf", json::array{reference("Problem")}}, {"properties", std::move(members)}};
@@ -244,19 +237,19 @@ std::string tag_of(std::string_view path) {
   return std::string(path.substr(0, path.find('/')));
 }
 
-json::object operation(Route const& route) {
+json::object operation(Api const& system, Route const& route, std::vector<Field> const& problem) {
   json::object out{{"operationId", route.doc.id},
                    {"summary", route.doc.summary},
                    {"tags", json::array{json::string(tag_of(route.path))}}};
   if (!route.doc.description.empty()) out["description"] = route.doc.description;
-  if (auto all = parameters(route); !all.empty()) out["parameters"] = std::move(all);
+  if (auto all = parameters(system, route); !all.empty()) out["parameters"] = std::move(all);
   if (route.doc.takes_body()) {
     bool const needed = route.method == Method::patch || route.doc.body_type ||
                         std::ranges::any_of(route.doc.body, &Field::required);
     out["requestBody"] =
         json::object{{"required", needed}, {"content", content("application/json", body_schema(route.doc))}};
   }
-  out["responses"] = responses(route);
+  out["responses"] = responses(route, problem);
   if (route.access.needs_token()) {
     // OpenAPI 3.1 allows role names for any scheme; here they are the scopes of the key.
     json::array scopes;
@@ -277,7 +270,7 @@ json::object amount_schema(std::int64_t min) {
   return {{"type", "integer"}, {"minimum", min}, {"maximum", limits::amount_max}};
 }
 
-json::object schemas() {
+json::object schemas(std::vector<Field> const& problem) {
   return {
       {"UserId", id_schema<UserId>("a user")},
       {"Domain", id_schema<Domain>("where points count, such as a guild")},
@@ -289,7 +282,7 @@ json::object schemas() {
         {"format", "date-time"},
         {"description", "RFC 3339; answers are UTC with milliseconds"},
         {"examples", {"2026-01-31T12:00:00.000Z"}}}},
-      {"Problem", object_schema(problem_fields())},
+      {"Problem", object_schema(problem)},
   };
 }
 
@@ -310,31 +303,31 @@ json::object headers() {
 
 }  // namespace
 
-Field path_field(Route const& route, std::string_view name) {
+Field path_field(Api const& system, Route const& route, std::string_view name) {
   auto const own = std::ranges::find(route.doc.path, name, &Field::name);
   if (own != route.doc.path.end()) return *own;
-  if (name == "uid" || name == "user_id") return required(name, type::user_id, "the user");
-  if (name == "domain") return required(name, type::domain, "the domain");
-  if (name == "order_id") return required(name, type::order_id, "the order");
+  auto const word = std::ranges::find(system.path_words, name, &Field::name);
+  if (word != system.path_words.end()) return *word;
   return required(name, type::text(), name);
 }
 
-json::object make_openapi(RouteTables const& tables, ApiInfo const& info) {
+json::object make_openapi(std::vector<Api> const& systems, ApiInfo const& info) {
+  auto const problem = problem_fields(systems);
   json::object paths;
-  for (auto const& table : tables) {
-    for (auto const& route : table) {
+  for (auto const& system : systems) {
+    for (auto const& route : system.tables | std::views::join) {
       auto& path = paths[route.path];
       if (!path.is_object()) path.emplace_object();
       std::string method(method_name(route.method));
       std::ranges::transform(method, method.begin(), [](char c) { return char(c - 'A' + 'a'); });
-      path.get_object()[method] = operation(route);
+      path.get_object()[method] = operation(system, route, problem);
     }
   }
   return {{"openapi", "3.1.0"},
           {"info", {{"title", info.title}, {"version", info.version}, {"description", info.description}}},
           {"paths", std::move(paths)},
           {"components",
-           {{"schemas", schemas()},
+           {{"schemas", schemas(problem)},
             {"headers", headers()},
             {"securitySchemes",
              {{"bearer",
@@ -343,4 +336,4 @@ json::object make_openapi(RouteTables const& tables, ApiInfo const& info) {
                 {"description", "a service key, or a player's token"}}}}}}}};
 }
 
-}  // namespace larder
+}  // namespace larder::http

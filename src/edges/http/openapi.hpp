@@ -3,7 +3,7 @@
 
 #include "edges/http/route.hpp"
 
-namespace larder {
+namespace larder::http {
 
 struct ApiInfo {
   std::string_view title = "Larder";
@@ -13,9 +13,9 @@ struct ApiInfo {
       "that is null counts as absent unless its route says what it does, and no body counts as {}.";
 };
 
-json::object make_openapi(RouteTables const& tables, ApiInfo const& info = {});
+json::object make_openapi(std::vector<Api> const& systems, ApiInfo const& info = {});
 
-// What the document says of a path parameter: the route's own words, or what its name tells.
-Field path_field(Route const& route, std::string_view name);
+// What the document says of a path parameter: the route's own words, or what its name means to its system.
+Field path_field(Api const& system, Route const& route, std::string_view name);
 
-}  // namespace larder
+}  // namespace larder::http

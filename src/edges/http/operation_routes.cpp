@@ -9,13 +9,13 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
 constexpr ErrorCode not_ready{ErrorKind::unavailable, "not_ready"};
 
-Task<Result<Response>> get_alive(Services&, Request const&) { co_return json_response({{"status", "ok"}}); }
+Answering get_alive(Request const&) { co_return json_response({{"status", "ok"}}); }
 
 struct Asked {
   Timer time;
@@ -47,12 +47,11 @@ Task<bool> answers(ReadyCheck const& check) {
   co_return asked->wrong.empty();
 }
 
-Task<Result<Response>> get_ready(Services& services, Request const& request) {
+Answering get_ready(Operations& operations, Request const& request) {
   QueryReader in(request);
   bool const verbose = in.flag("verbose");
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
 
-  auto& operations = operations_of(services);
   bool ready = !operations.shutting_down.load();
   json::object checks{{"server", ready ? "ok" : "shutting_down"}};
   for (auto const& check : operations.checks) {
@@ -70,18 +69,20 @@ Task<Result<Response>> get_ready(Services& services, Request const& request) {
   co_return json_response(body);
 }
 
-Task<Result<Response>> get_metrics(Services& services, Request const&) {
+Answering get_metrics(Operations& operations, Request const&) {
   co_return Response{.content_type = "text/plain; version=0.0.4; charset=utf-8",
-                     .body = operations_of(services).metrics.text()};
+                     .body = operations.metrics.text()};
 }
 
-Task<Result<Response>> get_openapi(Services& services, Request const&) {
-  co_return Response{.body = operations_of(services).openapi};
+Answering get_openapi(Operations& operations, Request const&) {
+  co_return Response{.body = operations.openapi};
 }
 
-Task<Result<Response>> get_docs(Services&, Request const&) { co_return docs_page(); }
+Answering get_docs(Request const&) { co_return docs_page(); }
 
 }  // namespace
+
+namespace {
 
 std::span<Route const> operation_routes() {
   static std::vector<Field> const alive = {required("status", type::choice({"ok"}), "the process answers")};
@@ -125,4 +126,12 @@ std::span<Route const> operation_routes() {
   return routes;
 }
 
-}  // namespace larder
+}  // namespace
+
+Api operations_api() {
+  return {.tables = {operation_routes()},
+          .problem_members = {optional("checks", type::map(type::text()),
+                                       "not_ready, with ?verbose: what works and what does not")}};
+}
+
+}  // namespace larder::http

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <functional>
 
-namespace larder {
+namespace larder::http {
 
 // Asks one dependency; throws if it is not there.
 struct ReadyCheck {
@@ -23,9 +23,6 @@ struct Operations {
   std::string const& openapi;  // the serialised document
 };
 
-// Defined with Services by whoever wires them.
-Operations& operations_of(Services& services);
+Api operations_api();
 
-std::span<Route const> operation_routes();
-
-}  // namespace larder
+}  // namespace larder::http

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -113,4 +113,4 @@ Response store_problem(StoreError const& error, std::string_view request_id) {
       .with("Retry-After", "1");
 }
 
-}  // namespace larder
+}  // namespace larder::http

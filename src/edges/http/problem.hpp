@@ -4,16 +4,16 @@
 
 #include "edges/http/http_types.hpp"
 
-namespace larder {
-
-namespace errors {
+namespace larder::errors {
 inline constexpr ErrorCode route_not_found{ErrorKind::not_found, "route_not_found"};
 inline constexpr ErrorCode method_not_allowed{ErrorKind::method, "method_not_allowed"};
 inline constexpr ErrorCode body_too_large{ErrorKind::too_large, "body_too_large"};
 inline constexpr ErrorCode unsupported_media_type{ErrorKind::unsupported, "unsupported_media_type"};
 inline constexpr ErrorCode store_unavailable{ErrorKind::unavailable, "store_unavailable"};
 inline constexpr ErrorCode internal_error{ErrorKind::internal, "internal_error"};
-}  // namespace errors
+}  // namespace larder::errors
+
+namespace larder::http {
 
 int status_of(ErrorKind kind);
 // "Not Found"; the reason phrase of any status the server may send.
@@ -32,4 +32,4 @@ Response problem_response(Error const& error, std::string_view request_id);
 Response problem_response(ProtocolProblem const& problem, std::string_view request_id);
 Response store_problem(StoreError const& error, std::string_view request_id);
 
-}  // namespace larder
+}  // namespace larder::http

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace larder {
+namespace larder::http {
 
 QueryReader::QueryReader(Request const& request) : request_(request) {
   for (std::string_view rest = request.query; !rest.empty();) {
@@ -25,6 +25,7 @@ QueryReader::QueryReader(Request const& request) : request_(request) {
     }
     parameters_.push_back({.name = std::move(*name), .value = std::move(*value)});
   }
+  if (!request.player.empty()) find(player_parameter);  // the dispatcher has read it
 }
 
 std::string const* QueryReader::find(std::string_view name) {
@@ -150,4 +151,4 @@ void QueryReader::convert(std::string_view name, std::string_view text, bool& ou
   out = text == "true";
 }
 
-}  // namespace larder
+}  // namespace larder::http

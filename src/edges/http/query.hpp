@@ -10,7 +10,10 @@
 #include "base/json.hpp"
 #include "edges/http/http_types.hpp"
 
-namespace larder {
+namespace larder::http {
+
+// On a route with Access::player: for whom a service key acts.
+inline constexpr std::string_view player_parameter = "player";
 
 struct Page {
   std::int64_t limit = limits::page_default;
@@ -91,4 +94,4 @@ class QueryReader {
   std::optional<Error> problem_;
 };
 
-}  // namespace larder
+}  // namespace larder::http

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -91,4 +91,4 @@ TEST(Gzip, is_used_only_for_clients_that_accept_it) {
 
 }  // namespace
 
-}  // namespace larder
+}  // namespace larder::http

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -18,7 +18,7 @@ RateLimit::RateLimit(redis::Redis& redis, Clock const& clock, limiter::Rule rule
 
 Task<RateLimit::Verdict> RateLimit::count(Route const& route, Request const& request) {
   auto const& caller = *request.caller;
-  auto const& who = caller.player_id.empty() ? caller.key_id : caller.player_id;
+  auto const& who = caller.id;
   auto const now = clock_.now();
   auto const taken =
       co_await take({.name = fmt::format("larder:rate:{{{}}}:{}", who, route.doc.id), .rule = rule_}, now);
@@ -45,4 +45,4 @@ Task<limiter::Taken> RateLimit::take(limiter::Bucket bucket, TimeMs now) {
   }
 }
 
-}  // namespace larder
+}  // namespace larder::http

@@ -8,11 +8,11 @@
 #include "edges/http/route.hpp"
 #include "kit/limiter/limiter.hpp"
 
-namespace larder {
-
-namespace errors {
+namespace larder::errors {
 inline constexpr ErrorCode rate_limited{ErrorKind::rate_limited, "rate_limited"};
-}  // namespace errors
+}  // namespace larder::errors
+
+namespace larder::http {
 
 inline constexpr std::string_view rate_limit_header = "RateLimit";
 inline constexpr std::string_view rate_policy_header = "RateLimit-Policy";
@@ -46,4 +46,4 @@ class RateLimit {
   std::string policy_;
 };
 
-}  // namespace larder
+}  // namespace larder::http

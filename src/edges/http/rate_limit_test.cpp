@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
-namespace larder::test {
+namespace larder::http::test {
+
+using larder::test::RedisServer;
 
 namespace {
 
@@ -111,4 +113,4 @@ TEST(RateLimitOff, there_are_no_headers_and_no_limit) {
 
 }  // namespace
 
-}  // namespace larder::test
+}  // namespace larder::http::test

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <optional>
 
-namespace larder {
+namespace larder::http {
 
 namespace http = boost::beast::http;
 using ParseError = boost::beast::error_code;
@@ -232,4 +232,4 @@ bool RequestParser::keep_alive() const { return message_->keep_alive(); }
 bool RequestParser::http_1_0() const { return message_->http_1_0(); }
 ProtocolProblem const& RequestParser::problem() const { return problem_; }
 
-}  // namespace larder
+}  // namespace larder::http

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace larder {
+namespace larder::http {
 
 // One per connection; reset() makes it ready for the next request and keeps the memory.
 class RequestParser {
@@ -41,4 +41,4 @@ class RequestParser {
   bool continue_told_ = false;
 };
 
-}  // namespace larder
+}  // namespace larder::http

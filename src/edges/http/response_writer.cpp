@@ -9,7 +9,7 @@
 
 #include <ctime>
 
-namespace larder {
+namespace larder::http {
 
 std::string_view ResponseWriter::date() {
   auto const now = std::time(nullptr);
@@ -61,4 +61,4 @@ std::size_t ResponseWriter::write(std::string& out, Response const& response,
   return body.size();
 }
 
-}  // namespace larder
+}  // namespace larder::http

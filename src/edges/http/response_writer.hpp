@@ -4,7 +4,7 @@
 #include "edges/http/gzip.hpp"
 #include "edges/http/http_types.hpp"
 
-namespace larder {
+namespace larder::http {
 
 struct ResponseContext {
   bool head = false;      // the length, but not the body
@@ -32,4 +32,4 @@ class ResponseWriter {
   std::int64_t date_s_ = -1;
 };
 
-}  // namespace larder
+}  // namespace larder::http

@@ -16,27 +16,37 @@
 #pragma once
 
 #include "base/limits.hpp"
-#include "edges/http/http_types.hpp"
+#include "edges/http/handler.hpp"
 
 #include <memory>
 #include <span>
 
-namespace larder {
+namespace larder::http {
 
-// Who may call a route: anyone, this machine only (unless the server is told otherwise), any token (then the
-// handler looks at its scopes), or a scope.
+// Who may call a route:
+// - everyone: no token is needed
+// - loopback: this machine only, unless the server is told otherwise
+// - any_token: every valid token; the handler looks at its scopes
+// - player: a player's own token, or a service key that says with `?player=` for whom it acts. The handler
+// finds the
+//   player in Request::player
+// - a scope: a service key with that scope
 class Access {
  public:
-  enum class Kind { everyone, loopback, token, scope };
+  enum class Kind { everyone, loopback, token, player, scope };
+  static constexpr Scope bots_of_players = Scope::tribes;  // what a service key needs to act for a player
 
   constexpr Access(Scope scope) : kind_(Kind::scope), scope_(scope) {}  // NOLINT: reads well in a table
   static constexpr Access everyone() { return Access(Kind::everyone); }
   static constexpr Access loopback() { return Access(Kind::loopback); }
   static constexpr Access any_token() { return Access(Kind::token); }
+  static constexpr Access player() { return Access(Kind::player); }
 
   constexpr Kind kind() const { return kind_; }
   constexpr Scope scope() const { return scope_; }
-  constexpr bool needs_token() const { return kind_ == Kind::token || kind_ == Kind::scope; }
+  constexpr bool needs_token() const { return kind_ == Kind::token || names_caller(); }
+  // Whether the caller is known well enough to keep something for it, such as an Idempotency-Key.
+  constexpr bool names_caller() const { return kind_ == Kind::player || kind_ == Kind::scope; }
 
  private:
   constexpr explicit Access(Kind kind) : kind_(kind) {}
@@ -172,7 +182,12 @@ struct Route {
   RouteDoc doc;
 };
 
-// Every table of the server; the arrays live as long as the program.
-using RouteTables = std::vector<std::span<Route const>>;
+// What one system adds to the HTTP interface.
+struct Api {
+  std::vector<std::span<Route const>> tables;  // arrays that live as long as the program
+  std::vector<Field> path_words = {};          // what a `{name}` in a path means, unless its route says so
+  std::vector<Field> problem_members =
+      {};  // what its refusals tell beyond the members that all problems have
+};
 
-}  // namespace larder
+}  // namespace larder::http

@@ -7,7 +7,7 @@
 #include <array>
 #include <map>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -83,15 +83,17 @@ struct Router::Node {
   }
 };
 
-Router::Router(RouteTables const& tables) : root_(std::make_unique<Node>()) {
-  for (auto const& table : tables) {
-    for (auto const& route : table) add(route);
+Router::Router(std::vector<Api> const& systems) : root_(std::make_unique<Node>()) {
+  for (std::size_t system = 0; system < systems.size(); ++system) {
+    for (auto const& table : systems[system].tables) {
+      for (auto const& route : table) add(route, system);
+    }
   }
 }
 
 Router::~Router() = default;
 
-void Router::add(Route const& route) {
+void Router::add(Route const& route, std::size_t system) {
   auto const wrong = [&](std::string_view why) {
     return SetupError(fmt::format("route {} {} {}", method_name(route.method), route.path, why));
   };
@@ -99,7 +101,8 @@ void Router::add(Route const& route) {
   Segments segments;
   if (segments.split(route.path) != Segments::Outcome::good) throw wrong("is not a path");
 
-  auto entry = std::make_unique<RouteEntry>(RouteEntry{.route = &route, .index = entries_.size()});
+  auto entry =
+      std::make_unique<RouteEntry>(RouteEntry{.route = &route, .system = system, .index = entries_.size()});
   Node* node = root_.get();
   for (std::size_t i = 0; i < segments.size(); ++i) {
     auto const segment = segments[i];
@@ -145,4 +148,4 @@ RouteMatch Router::match(Method method, std::string_view path, std::vector<PathP
   return {.outcome = Outcome::found, .entry = entry, .allow = node->allow};
 }
 
-}  // namespace larder
+}  // namespace larder::http

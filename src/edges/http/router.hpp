@@ -5,11 +5,12 @@
 
 #include <memory>
 
-namespace larder {
+namespace larder::http {
 
 // A route in the router. `index` counts from 0 through all tables: an array per route can be indexed by it.
 struct RouteEntry {
   Route const* route = nullptr;
+  std::size_t system = 0;  // counts the systems in the order in which the router got them
   std::size_t index = 0;
   std::vector<std::string_view> parameter_names = {};
 };
@@ -25,7 +26,7 @@ class Router {
  public:
   // Throws SetupError for two routes with the same method and path, and for a path that is not written as
   // paths are here: a leading slash, no trailing one, `{name}` as a whole segment.
-  explicit Router(RouteTables const& tables);
+  explicit Router(std::vector<Api> const& systems);
   ~Router();
 
   // A literal segment wins over a `{name}`. HEAD finds the route of GET. Captures go to `parameters`.
@@ -35,10 +36,10 @@ class Router {
 
  private:
   struct Node;
-  void add(Route const& route);
+  void add(Route const& route, std::size_t system);
 
   std::vector<std::unique_ptr<RouteEntry>> entries_;
   std::unique_ptr<Node> root_;
 };
 
-}  // namespace larder
+}  // namespace larder::http

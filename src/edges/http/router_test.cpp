@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
+Answering nothing(Request const&) { co_return no_content(); }
+
 Route route(Method method, std::string_view path) {
-  return {method, path, Access::everyone(), nullptr, {.id = path, .summary = ""}};
+  return {method, path, Access::everyone(), &nothing, {.id = path, .summary = ""}};
 }
 
 struct Found {
@@ -44,7 +46,7 @@ TEST(Router, finds_what_the_table_says) {
       route(Method::get, "/v1/users/{id}/orders/{order}"),
       route(Method::delete_, "/v1/things"),
   };
-  Router const router({routes});
+  Router const router({{.tables = {routes}}});
   using enum RouteMatch::Outcome;
   struct Case {
     Method method;
@@ -96,10 +98,10 @@ TEST(Router, refuses_a_table_that_cannot_be_right) {
   for (std::span<Route const> const table :
        {std::span<Route const>(twice), std::span<Route const>(trailing), std::span<Route const>(relative),
         std::span<Route const>(options)}) {
-    EXPECT_THROW(Router({table}), SetupError);
+    EXPECT_THROW(Router({{.tables = {table}}}), SetupError);
   }
 }
 
 }  // namespace
 
-}  // namespace larder
+}  // namespace larder::http

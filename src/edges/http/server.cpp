@@ -6,7 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <fmt/format.h>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -21,9 +21,9 @@ void on_each(std::vector<std::shared_ptr<Worker>> const& workers, void (Worker::
 
 }  // namespace
 
-HttpServer::HttpServer(HttpOptions options, RouteTables const& tables, Metrics& metrics,
+HttpServer::HttpServer(HttpOptions options, std::vector<Api> const& systems, Metrics& metrics,
                        std::vector<HttpThread> const& threads)
-    : state_(std::make_shared<ServerState>(std::move(options), tables)) {
+    : state_(std::make_shared<ServerState>(std::move(options), systems)) {
   LARDER_ASSERT(!threads.empty());
   auto listen = state_->options.listen;
   for (auto const& thread : threads) {
@@ -79,4 +79,4 @@ asio::ip::tcp::endpoint parse_listen(std::string_view address) {
   return {parsed, *port};
 }
 
-}  // namespace larder
+}  // namespace larder::http

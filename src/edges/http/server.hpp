@@ -1,19 +1,19 @@
 // The HTTP/1.1 server.
 //
-//   HttpServer server({.listen = parse_listen("127.0.0.1:7420")}, {operation_routes(), ...}, metrics,
-//   threads); server.start();
+//   HttpServer server({.listen = parse_listen("127.0.0.1:7420")}, {ledger_api, ...}, metrics, threads);
+//   server.start();
 //   ... the io_contexts run ...
 //   server.drain(limits::drain_ms);
 #pragma once
 
 #include "base/limits.hpp"
 #include "base/metrics.hpp"
-#include "edges/http/auth.hpp"
 #include "edges/http/route.hpp"
+#include "kit/accounts/authenticator.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 
-namespace larder {
+namespace larder::http {
 
 struct HttpOptions {
   asio::ip::tcp::endpoint listen = {};  // port 0: any free one
@@ -36,8 +36,8 @@ class RateLimit;
 // One io thread: its io_context must be run by one thread only.
 struct HttpThread {
   asio::io_context& io;
-  Services& services;
-  Authenticator& authenticator;
+  std::vector<Part> parts;  // one per system, in the order of the systems
+  accounts::Authenticator& authenticator;
   Idempotency* idempotency = nullptr;
   RateLimit* rate_limit = nullptr;
 };
@@ -51,7 +51,7 @@ struct ServerState;
 class HttpServer {
  public:
   // Binds; throws SetupError if the address is taken or not ours.
-  HttpServer(HttpOptions options, RouteTables const& tables, Metrics& metrics,
+  HttpServer(HttpOptions options, std::vector<Api> const& systems, Metrics& metrics,
              std::vector<HttpThread> const& threads);
   ~HttpServer();
   HttpServer(HttpServer const&) = delete;
@@ -76,4 +76,4 @@ class HttpServer {
 // "127.0.0.1:7420", "[::1]:7420", "localhost:7420". Throws SetupError.
 asio::ip::tcp::endpoint parse_listen(std::string_view address);
 
-}  // namespace larder
+}  // namespace larder::http

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace larder::test {
+namespace larder::http::test {
 
 namespace {
 
@@ -168,4 +168,4 @@ TEST(HttpConnections, serves_many_clients_on_several_threads) {
 
 }  // namespace
 
-}  // namespace larder::test
+}  // namespace larder::http::test

@@ -7,7 +7,7 @@
 
 #include <zlib.h>
 
-namespace larder::test {
+namespace larder::http::test {
 
 namespace {
 
@@ -445,4 +445,4 @@ TEST(HttpServer, refuses_an_address_it_cannot_have) {
 
 }  // namespace
 
-}  // namespace larder::test
+}  // namespace larder::http::test

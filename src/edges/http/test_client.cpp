@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace larder::test {
+namespace larder::http::test {
 
 std::string Reply::header(std::string_view name) const {
   for (auto const& [key, value] : headers) {
@@ -88,4 +88,4 @@ Reply Client::post(std::string_view target, std::string_view body, std::string_v
       target, body.size(), headers, body));
 }
 
-}  // namespace larder::test
+}  // namespace larder::http::test

@@ -5,7 +5,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
-namespace larder::test {
+namespace larder::http::test {
 
 struct Reply {
   int status = 0;  // 0: the connection was closed instead
@@ -41,4 +41,4 @@ class Client {
   std::string buffer_;
 };
 
-}  // namespace larder::test
+}  // namespace larder::http::test

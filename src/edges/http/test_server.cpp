@@ -10,9 +10,7 @@
 
 #include <condition_variable>
 
-namespace larder {
-
-Operations& operations_of(Services& services) { return services.operations; }
+namespace larder::http {
 
 namespace test {
 
@@ -29,15 +27,15 @@ Held& held() {
   return instance;
 }
 
-Task<Result<Response>> hello(Services&, Request const&) { co_return json_response({{"hello", "world"}}); }
+Answering hello(Request const&) { co_return json_response({{"hello", "world"}}); }
 
-Task<Result<Response>> echo(Services&, Request const& request) {
+Answering echo(Request const& request) {
   auto body = parse_json(request.body);
   if (!body) co_return std::unexpected(std::move(body.error()));
   co_return json_response(*body);
 }
 
-Task<Result<Response>> user(Services&, Request const& request) {
+Answering user(Request const& request) {
   QueryReader in(request);
   auto const uid = in.path<UserId>("uid");
   auto const page = in.page();
@@ -47,18 +45,14 @@ Task<Result<Response>> user(Services&, Request const& request) {
   co_return page_response(std::move(items), page.cursor);
 }
 
-Task<Result<Response>> name(Services&, Request const& request) {
-  co_return json_response({{"name", request.parameter("name")}});
-}
+Answering name(Request const& request) { co_return json_response({{"name", request.parameter("name")}}); }
 
-Task<Result<Response>> secret(Services&, Request const& request) {
-  co_return json_response({{"caller", request.caller->name}});
-}
+Answering secret(Request const& request) { co_return json_response({{"caller", request.caller->name}}); }
 
 constexpr ErrorCode too_many{ErrorKind::rate_limited, "too_many"};
 constexpr ErrorCode order_conflict{ErrorKind::conflict, "order_conflict"};
 
-Task<Result<Response>> fail(Services&, Request const& request) {
+Answering fail(Request const& request) {
   auto const how = request.parameter("how");
   if (how == "store") throw StoreError("redis: connection reset by 10.0.0.7", false);
   if (how == "unknown") throw StoreError("redis: connection reset by 10.0.0.7", true);
@@ -72,14 +66,14 @@ Task<Result<Response>> fail(Services&, Request const& request) {
                                   .more = {{"fields", {"amount"}}, {"status", "not to be replaced"}}});
 }
 
-Task<Result<Response>> large(Services&, Request const& request) {
+Answering large(Request const& request) {
   QueryReader in(request);
   auto const bytes = in.required_int("bytes", {.min = 0, .max = 64 << 20});
   if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
   co_return Response{.content_type = "text/plain", .body = std::string(std::size_t(bytes), 'x')};
 }
 
-Task<Result<Response>> hold(Services&, Request const&) {
+Answering hold(Request const&) {
   auto& state = held();
   {
     std::scoped_lock const lock(state.mutex);
@@ -117,9 +111,7 @@ Task<void> shout(Socket& socket, Request const& request, std::string_view unread
   }
 }
 
-Task<Result<Response>> get_shout(Services&, Request const&) {
-  co_return Response{.status = 101, .takeover = &shout};
-}
+Answering get_shout(Request const&) { co_return Response{.status = 101, .takeover = &shout}; }
 
 // Says one word and then waits for an end that is not its own.
 Task<void> tick(Socket& socket, Request const&, std::string_view) {
@@ -129,11 +121,11 @@ Task<void> tick(Socket& socket, Request const&, std::string_view) {
   while (!error) co_await socket.async_read_some(asio::buffer(text), asio::redirect_error(use_task, error));
 }
 
-Task<Result<Response>> get_ticks(Services&, Request const&) {
+Answering get_ticks(Request const&) {
   co_return Response{.content_type = "text/plain", .headers = {{"X-Kind", "stream"}}, .takeover = &tick};
 }
 
-Task<Result<Response>> nothing(Services&, Request const&) { co_return no_content(); }
+Answering nothing(Request const&) { co_return no_content(); }
 
 }  // namespace
 
@@ -148,12 +140,17 @@ void wait_until_held(int count) {
   held().changed.wait(lock, [&] { return held().running >= count; });
 }
 
-Task<Result<Caller>> TestAuthenticator::authenticate(std::string_view authorization) {
+bool TestScheme::recognises(accounts::Credentials const& credentials) const {
+  return !credentials.authorization.empty();
+}
+
+Task<Result<accounts::Caller>> TestScheme::authenticate(accounts::Credentials credentials) {
+  auto const authorization = credentials.authorization;
   if (authorization == "Bearer ledger") {
-    co_return Caller{.key_id = "k1", .name = "bot", .player_id = {}, .scopes = {Scope::ledger}};
+    co_return accounts::Caller{.id = "k1", .name = "bot", .player_id = {}, .scopes = {Scope::ledger}};
   }
   if (authorization == "Bearer admin") {
-    co_return Caller{.key_id = "k2", .name = "root", .player_id = {}, .scopes = {Scope::admin}};
+    co_return accounts::Caller{.id = "k2", .name = "root", .player_id = {}, .scopes = {Scope::admin}};
   }
   if (authorization == "Bearer store") throw StoreError("redis is away", false);
   co_return refuse(errors::unauthorized, "the token is not valid");
@@ -231,10 +228,11 @@ std::span<Route const> test_routes() {
 }
 
 TestServer::TestServer(HttpOptions options, int threads, std::optional<RateSetup> const& rate)
-    : tables_{operation_routes(), test_routes()} {
+    : apis_{operations_api(),
+            {.tables = {test_routes()}, .path_words = {required("uid", type::user_id, "the user")}}} {
   options.listen = parse_listen("127.0.0.1:0");
   options.access_log = true;
-  openapi_ = json::serialize(make_openapi(tables_));
+  openapi_ = json::serialize(make_openapi(apis_));
   std::vector<HttpThread> http_threads;
   for (int i = 0; i < threads; ++i) {
     contexts_.push_back(std::make_unique<asio::io_context>(1));
@@ -242,17 +240,17 @@ TestServer::TestServer(HttpOptions options, int threads, std::optional<RateSetup
       if (!store_answers) throw StoreError("away", false);
       co_return;
     };
-    services_.push_back(std::make_unique<Services>(Services{.operations = {.metrics = metrics_,
-                                                                           .checks = {{"redis", ask}},
-                                                                           .shutting_down = shutting_down,
-                                                                           .openapi = openapi_}}));
+    Part const operations(std::make_shared<Operations>(Operations{.metrics = metrics_,
+                                                                  .checks = {{"redis", ask}},
+                                                                  .shutting_down = shutting_down,
+                                                                  .openapi = openapi_}));
     http_threads.push_back(
-        {.io = *contexts_.back(), .services = *services_.back(), .authenticator = authenticator_});
+        {.io = *contexts_.back(), .parts = {operations, Part()}, .authenticator = authenticator_});
     if (!rate) continue;
     limited_.push_back(std::make_unique<Limited>(*contexts_.back(), *rate, metrics_));
     http_threads.back().rate_limit = &limited_.back()->rate_limit;
   }
-  server_ = std::make_unique<HttpServer>(options, tables_, metrics_, http_threads);
+  server_ = std::make_unique<HttpServer>(options, apis_, metrics_, http_threads);
   server_->start();
   for (auto& context : contexts_) threads_.emplace_back([&io = *context] { io.run(); });
 }
@@ -264,4 +262,4 @@ TestServer::~TestServer() {
 
 }  // namespace test
 
-}  // namespace larder
+}  // namespace larder::http

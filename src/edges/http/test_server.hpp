@@ -8,18 +8,15 @@
 
 #include <thread>
 
-namespace larder {
-
-struct Services {
-  Operations operations;
-};
+namespace larder::http {
 
 namespace test {
 
 // Knows the tokens "ledger" and "admin", by those scopes.
-class TestAuthenticator final : public Authenticator {
+class TestScheme final : public accounts::Scheme {
  public:
-  Task<Result<Caller>> authenticate(std::string_view authorization) override;
+  bool recognises(accounts::Credentials const& credentials) const override;
+  Task<Result<accounts::Caller>> authenticate(accounts::Credentials credentials) override;
 };
 
 std::span<Route const> test_routes();
@@ -48,11 +45,11 @@ class TestServer {
 
  private:
   Metrics metrics_;
-  RouteTables tables_;
+  std::vector<Api> apis_;
   std::string openapi_;
-  TestAuthenticator authenticator_;
+  TestScheme scheme_;
+  accounts::Authenticator authenticator_{{&scheme_}};
   std::vector<std::unique_ptr<asio::io_context>> contexts_;
-  std::vector<std::unique_ptr<Services>> services_;
   struct Limited {
     Limited(asio::io_context& io, RateSetup const& setup, Metrics& metrics)
         : redis(io, {.url = redis::parse_url(setup.redis_url), .tls_ca = {}}, metrics),
@@ -67,4 +64,4 @@ class TestServer {
 
 }  // namespace test
 
-}  // namespace larder
+}  // namespace larder::http

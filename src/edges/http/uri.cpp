@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::optional<std::string> percent_decode(std::string_view text, Plus plus) {
   return out;
 }
 
-}  // namespace larder
+}  // namespace larder::http

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace larder {
+namespace larder::http {
 
 bool is_valid_utf8(std::string_view text);
 
@@ -14,4 +14,4 @@ enum class Plus { literal, space };
 // Resolves %XX; nullopt if one is malformed, or if the result holds a NUL or is not valid UTF-8.
 std::optional<std::string> percent_decode(std::string_view text, Plus plus = Plus::literal);
 
-}  // namespace larder
+}  // namespace larder::http

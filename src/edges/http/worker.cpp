@@ -10,7 +10,7 @@
 
 #include <sys/socket.h>
 
-namespace larder {
+namespace larder::http {
 
 namespace {
 
@@ -52,7 +52,7 @@ Worker::Worker(std::shared_ptr<ServerState> state, HttpThread const& thread, Met
       sweep_timer_(thread.io.get_executor()),
       accept_pause_(thread.io.get_executor()),
       dispatcher_(
-          state_->router, thread.services, thread.authenticator, thread.idempotency, thread.rate_limit,
+          state_->router, thread.parts, thread.authenticator, thread.idempotency, thread.rate_limit,
           {.metrics_public = state_->options.metrics_public, .cors_origin = state_->options.cors_origin}),
       writer_(state_->options.cors_origin),
       metrics_(metrics, state_->router.route_count()) {}
@@ -145,4 +145,4 @@ std::string_view Worker::new_request_id() {
   return request_id_;
 }
 
-}  // namespace larder
+}  // namespace larder::http

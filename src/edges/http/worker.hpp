@@ -12,7 +12,7 @@
 #include <mutex>
 #include <unordered_set>
 
-namespace larder {
+namespace larder::http {
 
 class Connection;
 
@@ -20,7 +20,7 @@ using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, Executor>;
 
 // What all threads share.
 struct ServerState {
-  ServerState(HttpOptions o, RouteTables const& tables) : options(std::move(o)), router(tables) {}
+  ServerState(HttpOptions o, std::vector<Api> const& systems) : options(std::move(o)), router(systems) {}
 
   HttpOptions const options;
   Router const router;
@@ -77,4 +77,4 @@ class Worker : public std::enable_shared_from_this<Worker> {
   bool sweeping_ = true;
 };
 
-}  // namespace larder
+}  // namespace larder::http

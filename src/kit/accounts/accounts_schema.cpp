@@ -1,9 +1,9 @@
 #include "kit/accounts/accounts_schema.hpp"
 
-namespace larder {
+namespace larder::accounts {
 
-void migrate_accounts(Sql& sql) {
-  std::vector<Migration> const migrations = {
+void migrate_accounts(sql::Database& sql) {
+  std::vector<sql::Migration> const migrations = {
       {1,
        "service keys",
        {"CREATE TABLE IF NOT EXISTS service_key (id VARCHAR(32) NOT NULL PRIMARY KEY, name VARCHAR(64) NOT "
@@ -12,7 +12,7 @@ void migrate_accounts(Sql& sql) {
         "BIGINT)"
         "{table_options}"}},
   };
-  migrate(sql, "accounts", migrations);
+  sql::migrate(sql, "accounts", migrations);
 }
 
-}  // namespace larder
+}  // namespace larder::accounts

@@ -3,8 +3,8 @@
 
 #include "stores/sql/migrations.hpp"
 
-namespace larder {
+namespace larder::accounts {
 
-void migrate_accounts(Sql& sql);
+void migrate_accounts(sql::Database& sql);
 
-}  // namespace larder
+}  // namespace larder::accounts

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
-namespace larder {
+namespace larder::accounts {
 
 namespace {
 
@@ -17,7 +17,6 @@ constexpr std::string_view token_prefix = "lk_";
 constexpr std::size_t secret_bytes = 32;
 constexpr std::int64_t refresh_gap_ms = 1000;
 constexpr std::chrono::seconds refresh_every{5};
-constexpr std::chrono::milliseconds look_pause{2};
 
 bool same_hash(std::string_view a, std::string_view b) {
   return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
@@ -46,8 +45,8 @@ std::string token_of(std::string_view authorization) {
   return bearer ? std::string(authorization.substr(scheme.size())) : std::string();
 }
 
-NewServiceKey insert_key(SqlSession& session, std::string const& id, std::string const& name, ScopeSet scopes,
-                         TimeMs now) {
+NewServiceKey insert_key(sql::Session& session, std::string const& id, std::string const& name,
+                         ScopeSet scopes, TimeMs now) {
   NewServiceKey made{id, fmt::format("{}{}_{}", token_prefix, id, random_hex(secret_bytes))};
   session.execute("INSERT INTO service_key (id, name, scopes, hash, created_at) VALUES (?, ?, ?, ?, ?)",
                   {id, name, scopes.text(), sha256_hex(made.token), now.value});
@@ -56,7 +55,7 @@ NewServiceKey insert_key(SqlSession& session, std::string const& id, std::string
 
 }  // namespace
 
-Result<NewServiceKey> create_service_key(SqlSession& session, std::string_view name, ScopeSet scopes,
+Result<NewServiceKey> create_service_key(sql::Session& session, std::string_view name, ScopeSet scopes,
                                          TimeMs now) {
   if (name.empty() || name.size() > limits::key_name_chars_max || !all_in_charset(name, "_.-")) {
     return invalid("name", fmt::format("name must be 1 to {} characters of A-Z a-z 0-9 _ . -",
@@ -66,7 +65,7 @@ Result<NewServiceKey> create_service_key(SqlSession& session, std::string_view n
   return insert_key(session, random_hex(6), std::string(name), scopes, now);
 }
 
-std::vector<ServiceKey> list_service_keys(SqlSession& session) {
+std::vector<ServiceKey> list_service_keys(sql::Session& session) {
   std::vector<ServiceKey> keys;
   for (auto const& row : session.query("SELECT id, name, scopes, hash, created_at, revoked_at FROM "
                                        "service_key ORDER BY created_at, id")) {
@@ -81,7 +80,7 @@ std::vector<ServiceKey> list_service_keys(SqlSession& session) {
   return keys;
 }
 
-Result<ServiceKey> revoke_service_key(SqlSession& session, std::string_view id, TimeMs now) {
+Result<ServiceKey> revoke_service_key(sql::Session& session, std::string_view id, TimeMs now) {
   session.execute("UPDATE service_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
                   {now.value, std::string(id)});
   auto keys = list_service_keys(session);
@@ -93,10 +92,10 @@ Result<ServiceKey> revoke_service_key(SqlSession& session, std::string_view id, 
   return std::move(*found);
 }
 
-std::optional<NewServiceKey> create_admin_key_if_none(Sql& sql, TimeMs now,
+std::optional<NewServiceKey> create_admin_key_if_none(sql::Database& sql, TimeMs now,
                                                       std::function<void(NewServiceKey const&)> const& keep) {
   try {
-    return sql.write_now([&](SqlSession& session) -> std::optional<NewServiceKey> {
+    return sql.write_now([&](sql::Session& session) -> std::optional<NewServiceKey> {
       int admins = 0;
       for (auto const& key : list_service_keys(session)) {
         if (!key.scopes.contains(Scope::admin)) continue;
@@ -108,43 +107,30 @@ std::optional<NewServiceKey> create_admin_key_if_none(Sql& sql, TimeMs now,
       if (keep) keep(key);
       return key;
     });
-  } catch (SqlConstraint const&) {
+  } catch (sql::ConstraintError const&) {
     return std::nullopt;
   }
 }
 
-ServiceKeys::ServiceKeys(Sql& sql, Clock const& clock)
+ServiceKeys::ServiceKeys(sql::Database& sql, Clock const& clock)
     : sql_(sql), clock_(clock), keys_(std::make_shared<Keys const>()) {
   LARDER_ASSERT(sodium_init() >= 0);
 }
 
-ServiceKeys::Turn ServiceKeys::take_turn() {
-  std::lock_guard const lock(turn_mutex_);
-  if (looking_) return Turn::wait;
-  auto const now = clock_.now().value;
-  // A clock that was set back must not lock new keys out.
-  if (now >= looked_at_ && now - looked_at_ < refresh_gap_ms) return Turn::none;
-  looked_at_ = now;
-  looking_ = true;
-  return Turn::refresh;
-}
-
 // For a key that is not known.
 Task<void> ServiceKeys::look_again() {
-  auto const turn = take_turn();
-  if (turn == Turn::none) co_return;
-  if (turn == Turn::refresh) {
-    struct Done {
-      std::atomic<bool>& looking;
-      ~Done() { looking = false; }
-    } const done{looking_};
-    co_return co_await refresh();
-  }
-  while (looking_) co_await sleep_for(look_pause);
+  co_await looking_.run([this]() -> Task<void> {
+    auto const now = clock_.now().value;
+    auto const last = looked_at_.load();
+    // A clock that was set back must not lock new keys out.
+    if (now >= last && now - last < refresh_gap_ms) co_return;
+    looked_at_ = now;
+    co_await refresh();
+  });
 }
 
-Task<Result<Caller>> ServiceKeys::authenticate(std::string_view authorization) {
-  auto const token = token_of(authorization);
+Task<Result<Caller>> ServiceKeys::authenticate(Credentials credentials) {
+  auto const token = token_of(credentials.authorization);
   if (token.empty()) co_return unauthorized("send the header Authorization: Bearer <service key>");
   auto const id = key_id_of(token);
   if (!id) co_return unauthorized("this is not a service key; `larder key create` makes one");
@@ -166,12 +152,12 @@ Task<Result<Caller>> ServiceKeys::authenticate(std::string_view authorization) {
     co_return unauthorized("the service key is unknown or its secret is wrong");
   }
   if (key.revoked_at) co_return unauthorized("the service key was revoked");
-  co_return Caller{.key_id = key.id, .name = key.name, .player_id = {}, .scopes = key.scopes};
+  co_return Caller{.id = key.id, .name = key.name, .player_id = {}, .scopes = key.scopes};
 }
 
 Task<void> ServiceKeys::refresh() {
   try {
-    auto const all = co_await sql_.read([](SqlSession& session) { return list_service_keys(session); });
+    auto const all = co_await sql_.read([](sql::Session& session) { return list_service_keys(session); });
     auto keys = std::make_shared<Keys>();
     for (auto const& key : all) keys->emplace(key.id, key);
     keys_.store(std::move(keys));
@@ -193,4 +179,4 @@ Task<void> ServiceKeys::keep_fresh() {
   }
 }
 
-}  // namespace larder
+}  // namespace larder::accounts

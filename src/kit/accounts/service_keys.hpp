@@ -3,26 +3,26 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/scope.hpp"
+#include "base/single_flight.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
-#include "stores/sql/sql.hpp"
+#include "kit/accounts/authenticator.hpp"
+#include "stores/sql/database.hpp"
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-namespace larder {
-
-namespace errors {
+namespace larder::errors {
 inline constexpr ErrorCode service_key_not_found{ErrorKind::not_found, "service_key_not_found"};
 inline constexpr ErrorCode service_keys_unavailable{ErrorKind::unavailable, "store_unavailable"};
-}  // namespace errors
+}  // namespace larder::errors
+
+namespace larder::accounts {
 
 struct ServiceKey {
   std::string id;
@@ -39,17 +39,17 @@ struct NewServiceKey {
 };
 
 // Inside of a write. The name has 1 to 64 characters of A-Z a-z 0-9 _ . -
-Result<NewServiceKey> create_service_key(SqlSession& session, std::string_view name, ScopeSet scopes,
+Result<NewServiceKey> create_service_key(sql::Session& session, std::string_view name, ScopeSet scopes,
                                          TimeMs now);
-std::vector<ServiceKey> list_service_keys(SqlSession& session);
+std::vector<ServiceKey> list_service_keys(sql::Session& session);
 // Revoking again changes nothing.
-Result<ServiceKey> revoke_service_key(SqlSession& session, std::string_view id, TimeMs now);
+Result<ServiceKey> revoke_service_key(sql::Session& session, std::string_view id, TimeMs now);
 
 // The first start: an admin key if no valid one exists. Of two servers that start at once on one database,
 // one gets the key.
 // `keep` is called before the key is valid, so that a crash in between does not lose its token.
 std::optional<NewServiceKey> create_admin_key_if_none(
-    Sql& sql, TimeMs now, std::function<void(NewServiceKey const&)> const& keep = {});
+    sql::Database& sql, TimeMs now, std::function<void(NewServiceKey const&)> const& keep = {});
 
 // All keys in memory, asked on every request. Thread-safe, never blocks.
 //
@@ -57,13 +57,17 @@ std::optional<NewServiceKey> create_admin_key_if_none(
 // at most once per second for all of them together: a key just made works within a second, a flood of bad
 // tokens does not reach SQL. Requests that come while the table is read wait for that. Revoked keys stop
 // working with the next refresh: run keep_fresh().
-class ServiceKeys {
+class ServiceKeys final : public Scheme {
  public:
   // Both must outlive it.
-  ServiceKeys(Sql& sql, Clock const& clock);
+  ServiceKeys(sql::Database& sql, Clock const& clock);
 
-  // "Bearer lk_..."; the text must stay while the coroutine runs.
-  Task<Result<Caller>> authenticate(std::string_view authorization);
+  // Every Authorization field, so that a token of no known kind is refused here: the last scheme of a chain.
+  bool recognises(Credentials const& credentials) const override {
+    return !credentials.authorization.empty();
+  }
+  // "Bearer lk_..."
+  Task<Result<Caller>> authenticate(Credentials credentials) override;
 
   // Throws StoreError if SQL is away.
   Task<void> refresh();
@@ -73,17 +77,14 @@ class ServiceKeys {
  private:
   using Keys = std::unordered_map<std::string, ServiceKey>;
 
-  enum class Turn { refresh, wait, none };
-  Turn take_turn();
   Task<void> look_again();
 
-  Sql& sql_;
+  sql::Database& sql_;
   Clock const& clock_;
   std::atomic<std::shared_ptr<Keys const>> keys_;
-  std::mutex turn_mutex_;
-  std::int64_t looked_at_ = 0;         // guarded by turn_mutex_
-  std::atomic<bool> looking_ = false;  // set under turn_mutex_
+  SingleFlight looking_;
+  std::atomic<std::int64_t> looked_at_ = 0;  // written by the one who looks
   std::atomic<bool> refresh_failed_ = false;
 };
 
-}  // namespace larder
+}  // namespace larder::accounts

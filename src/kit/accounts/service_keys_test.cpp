@@ -9,7 +9,7 @@
 
 #include <thread>
 
-namespace larder {
+namespace larder::accounts {
 namespace {
 
 class ServiceKeysTest : public test::OnEachDatabase {
@@ -18,13 +18,13 @@ class ServiceKeysTest : public test::OnEachDatabase {
 
   Result<NewServiceKey> create(std::string_view name, ScopeSet scopes) {
     return sql.write_now(
-        [&](SqlSession& session) { return create_service_key(session, name, scopes, clock.now()); });
+        [&](sql::Session& session) { return create_service_key(session, name, scopes, clock.now()); });
   }
   Result<ServiceKey> revoke(std::string_view id) {
-    return sql.write_now([&](SqlSession& session) { return revoke_service_key(session, id, clock.now()); });
+    return sql.write_now([&](sql::Session& session) { return revoke_service_key(session, id, clock.now()); });
   }
   std::vector<ServiceKey> list() {
-    return sql.read_now([](SqlSession& session) { return list_service_keys(session); });
+    return sql.read_now([](sql::Session& session) { return list_service_keys(session); });
   }
   template <class T>
   static T run(Task<T> task) {
@@ -39,7 +39,9 @@ class ServiceKeysTest : public test::OnEachDatabase {
     if (problem) std::rethrow_exception(problem);
     return std::move(*value);
   }
-  Result<Caller> authenticate(std::string const& header) { return run(keys.authenticate(header)); }
+  Result<Caller> authenticate(std::string const& header) {
+    return run(keys.authenticate({.authorization = header}));
+  }
   // The name of the key, or the refusal's code.
   std::string who(std::string const& header) {
     auto const caller = authenticate(header);
@@ -48,7 +50,7 @@ class ServiceKeysTest : public test::OnEachDatabase {
 
   TestClock clock{{1'767'225'600'000}};
   Metrics metrics;
-  Sql sql{url, 2, metrics};
+  sql::Database sql{url, 2, metrics};
   ServiceKeys keys{sql, clock};
 };
 LARDER_ON_EACH_DATABASE(ServiceKeysTest);
@@ -59,7 +61,7 @@ TEST_P(ServiceKeysTest, a_key_just_made_opens_what_its_scopes_say) {
   EXPECT_EQ(made->token, "lk_" + made->id + "_" + made->token.substr(made->token.size() - 64));
   auto const caller = authenticate("Bearer " + made->token);
   ASSERT_TRUE(caller);
-  EXPECT_EQ(caller->key_id, made->id);
+  EXPECT_EQ(caller->id, made->id);
   EXPECT_EQ(caller->name, "bot");
   EXPECT_TRUE(caller->allows(Scope::ledger));
   EXPECT_TRUE(caller->allows(Scope::economy));
@@ -140,7 +142,7 @@ TEST_P(ServiceKeysTest, keep_fresh_reads_the_keys_and_ends_when_it_is_cancelled)
       context.get_executor(),
       [&]() -> Task<void> {
         auto const header = "Bearer " + token;
-        auto const caller = co_await keys.authenticate(header);
+        auto const caller = co_await keys.authenticate({.authorization = header});
         name = caller ? caller->name : "";
         stop.emit(asio::cancellation_type::terminal);
       },
@@ -173,7 +175,7 @@ TEST_P(ServiceKeysTest, an_admin_key_is_made_only_while_there_is_no_valid_one) {
 }
 
 TEST_P(ServiceKeysTest, two_servers_that_start_at_once_make_one_admin_key) {
-  Sql other(url, 1, metrics);
+  sql::Database other(url, 1, metrics);
   std::optional<NewServiceKey> there;
   std::thread beside([&] { there = create_admin_key_if_none(other, clock.now()); });
   auto const here = create_admin_key_if_none(sql, clock.now());
@@ -207,4 +209,4 @@ TEST(Scopes, read_and_write_lists) {
 }
 
 }  // namespace
-}  // namespace larder
+}  // namespace larder::accounts

@@ -30,22 +30,22 @@ struct Larder {
   void make() {
     projector.emplace(
         io, redis, sql, clock, options,
-        [this](SqlSession& session, std::string const& stream, std::span<Event const> events) {
+        [this](sql::Session& session, std::string const& stream, std::span<Event const> events) {
           apply(session, stream, events);
         },
         metrics);
   }
 
-  void apply(SqlSession& session, std::string const& stream, std::span<Event const> events) {
+  void apply(sql::Session& session, std::string const& stream, std::span<Event const> events) {
     if (before_write) before_write();
     if (stream == poison) throw std::runtime_error("a poisoned stream");
-    std::vector<SqlValues> rows;
+    std::vector<sql::Values> rows;
     for (auto const& event : events) {
       EXPECT_EQ(event.field("stream"), stream);
       rows.push_back({stream, event.id, std::int64_t(std::stoll(event.field("n")))});
     }
     applied += int(events.size());
-    session.bulk_insert("event", {"stream", "event_id", "n"}, rows, OnConflict::ignore);
+    session.bulk_insert("event", {"stream", "event_id", "n"}, rows, sql::OnConflict::ignore);
     if (after_write) after_write();
   }
 
@@ -59,7 +59,7 @@ struct Larder {
   std::function<void()> after_write;
   std::string poison;  // a stream that SQL refuses
   std::optional<Projector> projector;
-  Sql sql;  // goes first: its jobs, which it finishes, are the projector's
+  sql::Database sql;  // goes first: its jobs, which it finishes, are the projector's
 };
 
 class ProjectingTest : public testing::Test {
@@ -70,9 +70,10 @@ class ProjectingTest : public testing::Test {
   }
   void SetUp() override { make_table(larder->sql); }
 
-  static void make_table(Sql& sql) {
-    sql.write_now([](SqlSession& session) {
-      auto const id = session.dialect() == Dialect::sqlite ? "INTEGER PRIMARY KEY" : "BIGSERIAL PRIMARY KEY";
+  static void make_table(sql::Database& sql) {
+    sql.write_now([](sql::Session& session) {
+      auto const id =
+          session.dialect() == sql::Dialect::sqlite ? "INTEGER PRIMARY KEY" : "BIGSERIAL PRIMARY KEY";
       session.execute(
           fmt::format("CREATE TABLE event (id {}, stream VARCHAR(40) NOT NULL, "
                       "event_id VARCHAR(40) NOT NULL, n BIGINT NOT NULL, UNIQUE (stream, event_id))",

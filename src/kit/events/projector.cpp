@@ -46,7 +46,7 @@ Task<std::optional<std::string>> oldest_waiting(redis::Redis& redis, std::string
 
 }  // namespace
 
-Projector::Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock const& clock,
+Projector::Projector(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
                      ProjectorOptions options, Apply apply, Metrics& metrics)
     : io_(io),
       redis_(redis),
@@ -56,8 +56,8 @@ Projector::Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock 
       apply_(std::move(apply)),
       feed_(redis),
       owner_(random_hex(8)),
-      timer_(io),
-      watch_timer_(io),
+      tasks_(io),
+      woken_timer_(io),
       projected_(metrics.counter("larder_projected_events_total", "Events moved from an outbox into SQL",
                                  {{"outbox", options_.name}})),
       failures_(metrics.counter("larder_projector_failures_total", "Attempts to project that failed",
@@ -83,9 +83,8 @@ std::size_t Projector::add(std::string stream) {
 }
 
 void Projector::start() {
-  running_ = 2;
-  asio::co_spawn(io_, work(), asio::detached);
-  asio::co_spawn(io_, watch(), asio::detached);
+  tasks_.spawn(work());
+  tasks_.spawn(watch());
 }
 
 void Projector::wake(std::size_t stream) {
@@ -97,15 +96,10 @@ void Projector::wake(std::size_t stream) {
     woken_.push_back(stream);
     if (woken_.size() > 1) return;  // whoever was first has told work()
   }
-  asio::post(io_, [this] { timer_.cancel(); });
+  asio::post(io_, [this] { woken_timer_.cancel(); });
 }
 
-Task<void> Projector::stop() {
-  stopping_ = true;
-  timer_.cancel();
-  watch_timer_.cancel();
-  while (running_ > 0) co_await sleep_for(poll_pause);
-}
+Task<void> Projector::stop() { return tasks_.stop(); }
 
 std::vector<Projector::Stream*> Projector::take_woken() {
   std::lock_guard const lock(mutex_);
@@ -126,7 +120,7 @@ bool Projector::any_woken() {
 Task<void> Projector::work() {
   auto pause = options_.linger;
   for (bool last_round = false; !last_round;) {
-    last_round = stopping_;
+    last_round = tasks_.stopping();
     try {
       if (last_round) co_await look();
       auto const before = projected_.Value();
@@ -134,30 +128,27 @@ Task<void> Projector::work() {
       // Under load let more gather: fewer commits leave the disk to Redis' own fsyncs.
       bool const busy = projected_.Value() - before > busy_events;
       pause = busy ? options_.linger * busy_factor : options_.linger;
-      if (!stopping_ && !any_woken()) co_await sleep_on(timer_, options_.sweep);
+      if (!any_woken()) co_await tasks_.sleep_on(woken_timer_, options_.sweep);
     } catch (std::exception const& error) {
       // What was woken has been forgotten on the way; watch() finds it again.
       report(error.what());
       pause = std::clamp(pause * 2, std::chrono::milliseconds(50), options_.retry_max);
     }
-    if (!stopping_) co_await sleep_for(pause);
+    co_await tasks_.sleep(pause);
   }
-  --running_;
 }
 
 // Beside work(), so that the lag is true even while SQL hangs.
 Task<void> Projector::watch() {
-  while (!stopping_) {
-    auto const next = std::chrono::steady_clock::now() + options_.sweep;
+  while (!tasks_.stopping()) {
+    auto const begin = std::chrono::steady_clock::now();
     try {
       co_await look();
     } catch (std::exception const& error) {
       report(error.what());
     }
-    auto const rest = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now());
-    if (!stopping_) co_await sleep_on(watch_timer_, std::max(rest, std::chrono::milliseconds(1)));
+    co_await tasks_.sleep_until(begin, options_.sweep);
   }
-  --running_;
 }
 
 void Projector::report(std::string_view why) {
@@ -177,12 +168,12 @@ Task<bool> Projector::project_woken() {
 
   for (auto const& batch : batches) {
     // It may have read before our event came, so look again.
-    if (batch.held_by_another && !stopping_) wake(batch.stream->index);
+    if (batch.held_by_another && !tasks_.stopping()) wake(batch.stream->index);
   }
   auto const failed = std::ranges::find_if(batches, [](auto const& batch) { return !batch.failure.empty(); });
   if (failed != batches.end()) report(failed->failure);
   // While a Redis is away each round waits for it: too long for a shutdown.
-  bool const give_up = stopping_ && failed != batches.end();
+  bool const give_up = tasks_.stopping() && failed != batches.end();
   std::erase_if(batches, [](Batch const& batch) { return batch.events.empty(); });
   bool more = streams.size() == streams_per_round && !give_up;
   if (!batches.empty()) co_await project(batches);
@@ -198,7 +189,7 @@ Task<bool> Projector::project_woken() {
 Task<void> Projector::project(std::span<Batch> batches) {
   bool all_written = true;
   try {
-    co_await sql_.write([&](SqlSession& session) {
+    co_await sql_.write([&](sql::Session& session) {
       for (auto const& batch : batches) apply_(session, batch.stream->key, batch.events);
     });
   } catch (StoreError const&) {
@@ -297,8 +288,8 @@ Task<void> Projector::look() {
   std::int64_t lag_ms = 0;
   bool away = false;
   for (std::size_t first = 0; first < streams_.size(); first += looks_at_once) {
-    if (first > 0 && !stopping_) co_await sleep_on(watch_timer_, look_pause);
-    if (stopping_ && away) break;  // each further round would wait for it: too long for a shutdown
+    if (first > 0) co_await tasks_.sleep(look_pause);
+    if (tasks_.stopping() && away) break;  // each further round would wait for it: too long for a shutdown
     std::vector<Task<std::optional<TimeMs>>> lookups;
     auto const end = std::min(first + looks_at_once, streams_.size());
     for (auto i = first; i < end; ++i) lookups.push_back(oldest_event(streams_[i], away));

@@ -6,12 +6,12 @@
 #pragma once
 
 #include "base/metrics.hpp"
-#include "base/task.hpp"
+#include "base/task_group.hpp"
 #include "base/time.hpp"
 #include "kit/events/event.hpp"
 #include "kit/events/feed.hpp"
 #include "stores/redis/redis.hpp"
-#include "stores/sql/sql.hpp"
+#include "stores/sql/database.hpp"
 
 #include <deque>
 #include <functional>
@@ -45,10 +45,10 @@ struct ProjectorOptions {
 class Projector {
  public:
   // Writes events of one stream, in order, within one transaction. Must be idempotent.
-  using Apply = std::function<void(SqlSession&, std::string const& stream, std::span<Event const>)>;
+  using Apply = std::function<void(sql::Session&, std::string const& stream, std::span<Event const>)>;
 
-  Projector(asio::io_context& io, redis::Redis& redis, Sql& sql, Clock const& clock, ProjectorOptions options,
-            Apply apply, Metrics& metrics);
+  Projector(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
+            ProjectorOptions options, Apply apply, Metrics& metrics);
   ~Projector();
 
   // One more stream, before or after start(); each only once. Returns its index: those of the options come
@@ -96,7 +96,7 @@ class Projector {
 
   asio::io_context& io_;
   redis::Redis& redis_;
-  Sql& sql_;
+  sql::Database& sql_;
   Clock const& clock_;
   ProjectorOptions options_;
   Apply apply_;
@@ -108,10 +108,8 @@ class Projector {
   std::deque<std::size_t> woken_;  // in this order: a busy stream does not starve the others
   std::vector<bool> is_woken_;     // by index
 
-  bool stopping_ = false;
-  int running_ = 0;    // coroutines
-  Timer timer_;        // of work(); wake() cancels it
-  Timer watch_timer_;  // of watch()
+  TaskGroup tasks_;
+  Timer woken_timer_;  // of work(); wake() cancels it
 
   prometheus::Counter& projected_;
   prometheus::Counter& failures_;

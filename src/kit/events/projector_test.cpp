@@ -37,8 +37,8 @@ class ProjectorTest : public ProjectingTest {
                         .retry_max = 50ms}),
         keep(kept) {}
 
-  Numbers numbers(Sql& sql, std::size_t stream) {
-    return sql.read_now([&](SqlSession& session) {
+  Numbers numbers(sql::Database& sql, std::size_t stream) {
+    return sql.read_now([&](sql::Session& session) {
       Numbers found;
       for (auto const& row :
            session.query("SELECT n FROM event WHERE stream = ? ORDER BY id", {streams[stream]})) {

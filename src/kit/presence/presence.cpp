@@ -4,8 +4,6 @@
 #include "base/log.hpp"
 #include "base/random.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -28,11 +26,7 @@ std::string own_name() {
 }  // namespace
 
 Presence::Presence(asio::io_context& io, redis::Redis& redis)
-    : io_(io),
-      redis_(redis),
-      key_(fmt::format("{}{}", server_prefix, random_hex(8))),
-      name_(own_name()),
-      timer_(io) {}
+    : redis_(redis), key_(fmt::format("{}{}", server_prefix, random_hex(8))), name_(own_name()), tasks_(io) {}
 
 Task<void> Presence::say() {
   co_await redis_.command(redis::Use::idempotent_write, key_, {"SET", key_, name_, "PX", lives_ms});
@@ -53,27 +47,23 @@ Task<void> Presence::enter() {
         "rebuild` again "
         "if it was cut off");
   }
-  running_ = true;
-  asio::co_spawn(io_, keep_saying(), asio::detached);
+  tasks_.spawn(keep_saying());
 }
 
 Task<void> Presence::keep_saying() {
-  while (!leaving_) {
-    co_await sleep_on(timer_, say_every);
-    if (leaving_) break;
+  for (;;) {
+    co_await tasks_.sleep(say_every);
+    if (tasks_.stopping()) co_return;
     try {
       co_await say();
       if (co_await is_closed(redis_))
         log::error("this Redis is being rebuilt while this server works: stop it");
     } catch (std::exception const&) {}  // it is away: others tell
   }
-  running_ = false;
 }
 
 Task<void> Presence::leave() {
-  leaving_ = true;
-  timer_.cancel();
-  while (running_) co_await sleep_for(std::chrono::milliseconds(2));
+  co_await tasks_.stop();
   try {
     co_await redis_.command(redis::Use::idempotent_write, key_, {"DEL", key_});
   } catch (std::exception const&) {}  // then it is forgotten by itself

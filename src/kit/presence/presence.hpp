@@ -5,7 +5,7 @@
 // So of two that come at the same moment at least one sees the other.
 #pragma once
 
-#include "base/task.hpp"
+#include "base/task_group.hpp"
 #include "stores/redis/redis.hpp"
 
 #include <string>
@@ -26,13 +26,10 @@ class Presence {
   Task<void> say();
   Task<void> keep_saying();
 
-  asio::io_context& io_;
   redis::Redis& redis_;
   std::string key_;
   std::string name_;
-  Timer timer_;
-  bool leaving_ = false;
-  bool running_ = false;
+  TaskGroup tasks_;
 };
 
 // Names of the servers: "<host>, process <pid>".

@@ -13,7 +13,6 @@ namespace larder::schedule {
 namespace {
 
 constexpr TimeMs never{std::numeric_limits<std::int64_t>::max()};
-constexpr auto poll_pause = std::chrono::milliseconds(4);
 constexpr int batch_max = 1000;  // what a script can unpack, with room to spare
 // However many sets there are, looking at them is two thousand small commands a second at most.
 constexpr std::size_t looks_at_once = 256;
@@ -28,8 +27,8 @@ Scheduler::Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clo
       clock_(clock),
       options_(std::move(options)),
       handler_(std::move(handler)),
-      timer_(io),
-      watch_timer_(io),
+      tasks_(io),
+      news_timer_(io),
       room_(io, Timer::time_point::max()),
       done_(metrics.counter("larder_scheduled_done_total", "Handlers that did what was due",
                             {{"schedule", options_.name}})),
@@ -53,9 +52,8 @@ std::size_t Scheduler::add(std::string set) {
 }
 
 void Scheduler::start() {
-  running_ = 2;
-  asio::co_spawn(io_, work(), asio::detached);
-  asio::co_spawn(io_, watch(), asio::detached);
+  tasks_.spawn(work());
+  tasks_.spawn(watch());
 }
 
 void Scheduler::wake(std::size_t set, TimeMs due) {
@@ -77,19 +75,14 @@ void Scheduler::hear() {
 }
 
 Task<void> Scheduler::stop() {
-  stopping_ = true;
-  timer_.cancel();
-  watch_timer_.cancel();
+  tasks_.ask_to_stop();
   room_.cancel();
-  while (running_ > 0) {
-    Timer pause(io_);
-    co_await sleep_on(pause, poll_pause);
-  }
+  co_await tasks_.stop();
 }
 
 Task<void> Scheduler::have_room() {
   boost::system::error_code woken;
-  while (!stopping_ && int(in_hand_.size()) >= options_.at_once) {
+  while (!tasks_.stopping() && int(in_hand_.size()) >= options_.at_once) {
     co_await room_.async_wait(asio::redirect_error(use_task, woken));
   }
 }
@@ -98,7 +91,7 @@ Task<void> Scheduler::have_room() {
 void Scheduler::learn(Set& set, TimeMs due) {
   if (set.next <= due) return;
   set.next = due;
-  timer_.cancel();
+  news_timer_.cancel();
 }
 
 bool Scheduler::may_be_due(Set const& set) const {
@@ -114,7 +107,7 @@ std::chrono::milliseconds Scheduler::pause_after(int failures) const {
 
 // Begins with every set that may have something due, and sleeps until the next one may.
 Task<void> Scheduler::work() {
-  while (!stopping_) {
+  while (!tasks_.stopping()) {
     auto const now = clock_.now();
     auto until = now + options_.look_every.count();
     for (std::size_t i = 0; i < sets_.size(); ++i) {
@@ -123,21 +116,19 @@ Task<void> Scheduler::work() {
       if (may_be_due(set)) {
         set.draining = true;
         ++draining_;
-        ++running_;
-        asio::co_spawn(io_, drain(i), asio::detached);
+        tasks_.spawn(drain(i));
       } else {
         until = std::min(until, std::max(set.rest_until, set.next));
       }
     }
-    co_await sleep_on(timer_, std::chrono::milliseconds(until - now));
+    co_await tasks_.sleep_on(news_timer_, std::chrono::milliseconds(until - now));
   }
-  --running_;
 }
 
 // A coroutine for each set: one whose Redis is away waits alone.
 Task<void> Scheduler::drain(std::size_t index) {
   auto& set = sets_[index];
-  while (!stopping_ && may_be_due(set)) {
+  while (!tasks_.stopping() && may_be_due(set)) {
     // What is learnt from here on may be younger than the claim.
     auto const known = std::exchange(set.next, never);
     try {
@@ -149,9 +140,8 @@ Task<void> Scheduler::drain(std::size_t index) {
   }
   set.draining = false;
   --draining_;
-  --running_;
   // Posted: what ends before it has waited for anything runs within work().
-  asio::post(io_, [this] { timer_.cancel(); });
+  asio::post(io_, [this] { news_timer_.cancel(); });
 }
 
 Task<std::vector<Claimed>> Scheduler::claim(std::size_t index) {
@@ -176,17 +166,16 @@ Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
     }
     co_await have_room();
     auto const now = clock_.now();
-    if (stopping_ || set.rest_until > now || claimed[i].lease_end <= now) {
+    if (tasks_.stopping() || set.rest_until > now || claimed[i].lease_end <= now) {
       auto const rest = std::span(claimed).subspan(i);
       for (auto const& each : rest) learn(set, each.due);
       co_await tell(set, claimed[i].lease_end, [&] { return set.due.give_back(rest); });
       co_return;
     }
-    ++running_;
     Key key{index, claimed[i].member};
     Hand hand{.set = index, .claimed = std::move(claimed[i])};
     auto const place = in_hand_.emplace(std::move(key), std::move(hand)).first;
-    asio::co_spawn(io_, handle(place), asio::detached);
+    tasks_.spawn(handle(place));
   }
 }
 
@@ -215,7 +204,6 @@ Task<void> Scheduler::handle(std::map<Key, Hand>::iterator place) {
     case End::outage: co_await settle_outage(hand, why); break;
     case End::failure: co_await settle_failure(hand, why); break;
   }
-  --running_;
 }
 
 Task<void> Scheduler::settle_done(Hand const& hand) {
@@ -274,9 +262,8 @@ Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>(
       rest(set, error.what());
       co_return;
     }
-    if (stopping_ || clock_.now() >= lease_end) co_return;
-    Timer pause(io_);
-    co_await sleep_on(pause, options_.retry_first);
+    if (tasks_.stopping() || clock_.now() >= lease_end) co_return;
+    co_await tasks_.sleep(options_.retry_first);
   }
 }
 
@@ -289,13 +276,11 @@ void Scheduler::rest(Set& set, std::string_view why) {
 }
 
 Task<void> Scheduler::watch() {
-  while (!stopping_) {
-    auto const next = std::chrono::steady_clock::now() + options_.look_every;
+  while (!tasks_.stopping()) {
+    auto const begin = std::chrono::steady_clock::now();
     co_await look();
-    auto const rest = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now());
-    if (!stopping_) co_await sleep_on(watch_timer_, std::max(rest, std::chrono::milliseconds(1)));
+    co_await tasks_.sleep_until(begin, options_.look_every);
   }
-  --running_;
 }
 
 // Finds what other Larders, maybe dead ones, have left, and what nobody told of. Waits for no answer: a Redis
@@ -303,14 +288,13 @@ Task<void> Scheduler::watch() {
 Task<void> Scheduler::look() {
   std::int64_t lag = 0;
   std::int64_t dead = 0;
-  for (std::size_t i = 0; i < sets_.size() && !stopping_; ++i) {
-    if (i > 0 && i % looks_at_once == 0) co_await sleep_on(watch_timer_, look_pause);
+  for (std::size_t i = 0; i < sets_.size() && !tasks_.stopping(); ++i) {
+    if (i > 0 && i % looks_at_once == 0) co_await tasks_.sleep(look_pause);
     auto& set = sets_[i];
     lag = std::max(lag, set.lag);
     dead += set.dead;
     if (std::exchange(set.looking, true)) continue;
-    ++running_;
-    asio::co_spawn(io_, look_at(set), asio::detached);
+    tasks_.spawn(look_at(set));
   }
   lag_seconds_.Set(double(lag) / 1000.0);
   dead_.Set(double(dead));
@@ -329,7 +313,6 @@ Task<void> Scheduler::look_at(Set& set) {
     log::debug("a due set cannot be looked at", {{"set", set.due.key()}, {"why", error.what()}});
   }
   set.looking = false;
-  --running_;
 }
 
 }  // namespace larder::schedule

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/metrics.hpp"
-#include "base/task.hpp"
+#include "base/task_group.hpp"
 #include "base/time.hpp"
 #include "kit/schedule/due_set.hpp"
 #include "stores/redis/redis.hpp"
@@ -118,12 +118,10 @@ class Scheduler {
   std::map<Key, Outage> outages_;  // of members
   std::mutex mutex_;
   std::vector<std::pair<std::size_t, TimeMs>> told_;  // set and due time, by wake()
-  bool stopping_ = false;
+  TaskGroup tasks_;
   int draining_ = 0;  // sets
-  int running_ = 0;   // coroutines
-  Timer timer_;       // of work()
-  Timer watch_timer_;
-  Timer room_;  // who waits for a handler to end
+  Timer news_timer_;  // of work(); whoever has news cancels it
+  Timer room_;        // of those who wait until a handler has ended
 
   prometheus::Counter& done_;
   prometheus::Counter& failures_;

@@ -267,14 +267,12 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
   }
 }
 
-// One at a time; a coroutine that finds another at it waits for that one instead.
+// A coroutine that finds another at it waits for that one instead.
 Task<void> Redis::refresh_slots() {
-  if (refreshing_) {
-    auto const seen = refreshes_;
-    while (refreshing_ && refreshes_ == seen) co_await sleep_for(retry_pause_min);
-    co_return;
-  }
-  refreshing_ = true;
+  co_await refreshing_.run([this] { return ask_all_for_slots(); });
+}
+
+Task<void> Redis::ask_all_for_slots() {
   auto endpoints = options_.url.endpoints;
   for (auto const& [endpoint, connection] : nodes_) {
     if (std::ranges::find(endpoints, endpoint) == endpoints.end()) endpoints.push_back(endpoint);
@@ -298,8 +296,6 @@ Task<void> Redis::refresh_slots() {
     return entry.second.use_count() == 1 &&
            std::ranges::find(options_.url.endpoints, entry.first) == options_.url.endpoints.end();
   });
-  ++refreshes_;
-  refreshing_ = false;
 }
 
 // Of a cluster as it is now; without one, the only server.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/metrics.hpp"
-#include "base/task.hpp"
+#include "base/single_flight.hpp"
 #include "stores/redis/connection.hpp"
 #include "stores/redis/script.hpp"
 #include "stores/redis/script_call.hpp"
@@ -76,6 +76,7 @@ class Redis {
   std::shared_ptr<Connection> const& node(Endpoint const& endpoint);
   std::shared_ptr<Connection> const& node_of(int slot);
   Task<void> refresh_slots();
+  Task<void> ask_all_for_slots();
   Task<std::vector<std::shared_ptr<Connection>>> masters();
 
   asio::io_context& io_;
@@ -84,8 +85,7 @@ class Redis {
   std::shared_ptr<asio::ssl::context> tls_;
   std::map<Endpoint, std::shared_ptr<Connection>> nodes_;
   std::vector<std::shared_ptr<Connection>> slots_;  // empty without a cluster
-  std::uint64_t refreshes_ = 0;
-  bool refreshing_ = false;
+  SingleFlight refreshing_;
   prometheus::Counter& retries_;
   prometheus::Counter& redirects_;
 };

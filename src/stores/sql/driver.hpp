@@ -4,37 +4,37 @@
 // escape.
 #pragma once
 
-#include "stores/sql/sql_session.hpp"
-#include "stores/sql/sql_url.hpp"
+#include "stores/sql/session.hpp"
+#include "stores/sql/url.hpp"
 
 #include <memory>
 
-namespace larder {
+namespace larder::sql {
 
 // INSERT INTO table (columns) VALUES rows
 struct BulkInsert {
   std::string_view table;
   std::span<std::string_view const> columns;
-  std::span<SqlValues const> rows;
+  std::span<Values const> rows;
   OnConflict on_conflict;
 };
 
-struct SqlAnswer {
-  std::vector<SqlRow> rows;
+struct Answer {
+  std::vector<Row> rows;
   std::int64_t affected = 0;
 };
 
-// Thread-compatible. Throws as SqlSession says; StoreError always with outcome_unknown = false, because only
+// Thread-compatible. Throws as Session says; StoreError always with outcome_unknown = false, because only
 // the one who runs the transaction knows better.
-class SqlDriver {
+class Driver {
  public:
-  SqlDriver() = default;
-  SqlDriver(SqlDriver const&) = delete;
-  SqlDriver& operator=(SqlDriver const&) = delete;
-  virtual ~SqlDriver() = default;
+  Driver() = default;
+  Driver(Driver const&) = delete;
+  Driver& operator=(Driver const&) = delete;
+  virtual ~Driver() = default;
 
   virtual Dialect dialect() const = 0;
-  virtual SqlAnswer run(std::string_view sql, SqlValues const& params) = 0;
+  virtual Answer run(std::string_view sql, Values const& params) = 0;
   virtual void insert(BulkInsert const& bulk);
 
   virtual void begin() { run("BEGIN", {}); }
@@ -51,11 +51,11 @@ class SqlDriver {
 // Whether anything has arrived on a socket where nothing is expected: a goodbye.
 bool has_unasked_input(int socket);
 
-enum class Access { read, write };
+enum class Mode { read, write };
 
 // Each throws StoreError if the database cannot be reached.
-std::unique_ptr<SqlDriver> open_sqlite(SqlUrl const& url, Access access);
-std::unique_ptr<SqlDriver> open_postgresql(SqlUrl const& url);
-std::unique_ptr<SqlDriver> open_mysql(SqlUrl const& url);
+std::unique_ptr<Driver> open_sqlite(Url const& url, Mode mode);
+std::unique_ptr<Driver> open_postgresql(Url const& url);
+std::unique_ptr<Driver> open_mysql(Url const& url);
 
-}  // namespace larder
+}  // namespace larder::sql

@@ -12,7 +12,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace larder {
+namespace larder::sql {
 
 namespace {
 
@@ -46,4 +46,4 @@ void FileLock::lock() {
 
 void FileLock::unlock() noexcept { ::flock(file_, LOCK_UN); }
 
-}  // namespace larder
+}  // namespace larder::sql

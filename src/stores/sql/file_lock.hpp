@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace larder {
+namespace larder::sql {
 
 // Thread-compatible; two FileLock objects exclude each other inside of one process too.
 class FileLock {
@@ -23,4 +23,4 @@ class FileLock {
   int file_;
 };
 
-}  // namespace larder
+}  // namespace larder::sql

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace larder {
+namespace larder::sql {
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr std::int64_t advisory_key = 0x6c61726465720001;  // "larder", 1
 // transaction; MariaDB's belongs to the connection, which goes on living.
 class MigrationLock {
  public:
-  explicit MigrationLock(SqlSession& session) : session_(session) {
+  explicit MigrationLock(Session& session) : session_(session) {
     if (session.dialect() == Dialect::postgresql) {
       session.query("SELECT pg_advisory_xact_lock(?)", {advisory_key});
     } else if (session.dialect() == Dialect::mysql) {
@@ -45,16 +45,16 @@ class MigrationLock {
   MigrationLock& operator=(MigrationLock const&) = delete;
 
  private:
-  SqlSession& session_;
+  Session& session_;
 };
 
-std::int64_t newest_version(SqlSession& session, std::string const& component) {
+std::int64_t newest_version(Session& session, std::string const& component) {
   auto const rows = session.query(
       "SELECT COALESCE(MAX(version), 0) FROM schema_migration WHERE component = ?", {component});
   return rows.at(0).int64(0);
 }
 
-void apply(SqlSession& session, std::string const& component, Migration const& migration) {
+void apply(Session& session, std::string const& component, Migration const& migration) {
   for (auto const& statement : migration.statements)
     session.execute(expand_ddl(statement, session.dialect()));
   session.execute("INSERT INTO schema_migration (component, version, name, applied_at) VALUES (?, ?, ?, ?)",
@@ -90,12 +90,13 @@ std::string expand_ddl(std::string_view statement, Dialect dialect) {
   }
 }
 
-std::vector<int> migrate(Sql& sql, std::string_view component_name, std::span<Migration const> migrations) {
+std::vector<int> migrate(Database& sql, std::string_view component_name,
+                         std::span<Migration const> migrations) {
   std::string const component(component_name);
   int known = 0;
   for (auto const& migration : migrations) LARDER_ASSERT(migration.version == ++known);
 
-  auto const applied = sql.write_now([&](SqlSession& session) {
+  auto const applied = sql.write_now([&](Session& session) {
     MigrationLock const lock(session);
     session.execute(expand_ddl(versions_table, session.dialect()));
     auto const newest = newest_version(session, component);
@@ -120,4 +121,4 @@ std::vector<int> migrate(Sql& sql, std::string_view component_name, std::span<Mi
   return applied;
 }
 
-}  // namespace larder
+}  // namespace larder::sql

@@ -2,14 +2,14 @@
 // name, applied_at).
 #pragma once
 
-#include "stores/sql/sql.hpp"
+#include "stores/sql/database.hpp"
 
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace larder {
+namespace larder::sql {
 
 // Statements may contain, and get per dialect:
 //   {id}             the type of a 64-bit primary key that counts up by itself: `id {id}`
@@ -25,9 +25,9 @@ struct Migration {
 
 // Applies what is missing, in order, and returns those versions. Two servers that start at once wait for each
 // other. Throws SetupError if the database has a version that this binary does not know.
-std::vector<int> migrate(Sql& sql, std::string_view component, std::span<Migration const> migrations);
+std::vector<int> migrate(Database& sql, std::string_view component, std::span<Migration const> migrations);
 
 // A statement in one dialect. An unknown {placeholder} is a bug.
 std::string expand_ddl(std::string_view statement, Dialect dialect);
 
-}  // namespace larder
+}  // namespace larder::sql

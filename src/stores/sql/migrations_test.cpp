@@ -5,7 +5,7 @@
 
 #include <thread>
 
-namespace larder {
+namespace larder::sql {
 namespace {
 
 std::vector<Migration> first_two() {
@@ -17,12 +17,12 @@ std::vector<Migration> first_one() { return {first_two().front()}; }
 
 class MigrationsTest : public test::OnEachDatabase {
  protected:
-  std::vector<SqlRow> rows(std::string const& query) {
-    return sql.read_now([&](SqlSession& session) { return session.query(query); });
+  std::vector<Row> rows(std::string const& query) {
+    return sql.read_now([&](Session& session) { return session.query(query); });
   }
 
   Metrics metrics;
-  Sql sql{url, 2, metrics};
+  Database sql{url, 2, metrics};
 };
 LARDER_ON_EACH_DATABASE(MigrationsTest);
 
@@ -53,7 +53,7 @@ TEST_P(MigrationsTest, each_component_counts_for_itself) {
 }
 
 TEST_P(MigrationsTest, two_that_start_at_once_apply_each_step_once) {
-  Sql other(url, 2, metrics);
+  Database other(url, 2, metrics);
   std::vector<int> there;
   std::thread beside([&] { there = migrate(other, "a", first_two()); });
   auto const here = migrate(sql, "a", first_two());
@@ -83,16 +83,16 @@ TEST_P(MigrationsTest, a_failed_one_is_not_recorded_and_runs_again) {
 
 TEST_P(MigrationsTest, a_new_row_tells_its_id_even_beyond_32_bits) {
   migrate(sql, "a", first_one());
-  auto const insert = [&](std::string const& statement, SqlValues const& values) {
-    return sql.write_now([&](SqlSession& session) { return session.insert_returning_id(statement, values); });
+  auto const insert = [&](std::string const& statement, Values const& values) {
+    return sql.write_now([&](Session& session) { return session.insert_returning_id(statement, values); });
   };
   EXPECT_EQ(insert("INSERT INTO m (note) VALUES (?)", {"first"}), 1);
   EXPECT_EQ(insert("INSERT INTO m (note) VALUES (?)", {"second"}), 2);
-  sql.write_now([](SqlSession& session) {
+  sql.write_now([](Session& session) {
     session.execute("INSERT INTO m (id, note) VALUES (?, ?)", {std::int64_t(1) << 40, "far"});
   });
   EXPECT_EQ(rows("SELECT id FROM m ORDER BY id DESC").at(0).int64(0), std::int64_t(1) << 40);
 }
 
 }  // namespace
-}  // namespace larder
+}  // namespace larder::sql

@@ -8,7 +8,7 @@
 
 #include <mysqld_error.h>
 
-namespace larder {
+namespace larder::sql {
 
 namespace {
 
@@ -37,9 +37,9 @@ bool is_constraint(unsigned code) {
   }
 }
 
-class MysqlDriver final : public SqlDriver {
+class MysqlDriver final : public Driver {
  public:
-  explicit MysqlDriver(SqlUrl const& url) {
+  explicit MysqlDriver(Url const& url) {
     try {
       session_.open(soci::mysql, url.connect);
     } catch (soci::soci_error const& error) {
@@ -55,7 +55,7 @@ class MysqlDriver final : public SqlDriver {
 
   Dialect dialect() const override { return Dialect::mysql; }
 
-  SqlAnswer run(std::string_view sql, SqlValues const& params) override {
+  Answer run(std::string_view sql, Values const& params) override {
     auto const text = replace_placeholders(sql, params.size(), [&](auto i) {
       std::string literal;
       append_literal(literal, params[i]);
@@ -64,7 +64,7 @@ class MysqlDriver final : public SqlDriver {
     if (mysql_real_query(handle_, text.data(), text.size()) != 0) fail();
     MysqlResult const result(mysql_store_result(handle_));
     if (!result && mysql_field_count(handle_) != 0) fail();
-    SqlAnswer answer;
+    Answer answer;
     if (!result) {
       answer.affected = std::int64_t(mysql_affected_rows(handle_));
       return answer;
@@ -88,7 +88,7 @@ class MysqlDriver final : public SqlDriver {
   [[noreturn]] void fail() {
     unsigned const code = mysql_errno(handle_);
     auto const what = fmt::format("MariaDB: {}", mysql_error(handle_));
-    if (is_constraint(code)) throw SqlConstraint(what);
+    if (is_constraint(code)) throw ConstraintError(what);
     // 2000 to 2999 are the client's own: the connection broke.
     lost_ = (code >= 2000 && code < 3000) || code == ER_SERVER_SHUTDOWN || code == connection_killed;
     bool const transient = code == ER_LOCK_DEADLOCK || code == ER_LOCK_WAIT_TIMEOUT || code == ER_DISK_FULL ||
@@ -105,6 +105,6 @@ class MysqlDriver final : public SqlDriver {
 
 }  // namespace
 
-std::unique_ptr<SqlDriver> open_mysql(SqlUrl const& url) { return std::make_unique<MysqlDriver>(url); }
+std::unique_ptr<Driver> open_mysql(Url const& url) { return std::make_unique<MysqlDriver>(url); }
 
-}  // namespace larder
+}  // namespace larder::sql

@@ -7,7 +7,7 @@
 #include <soci/postgresql/soci-postgresql.h>
 #include <soci/soci.h>
 
-namespace larder {
+namespace larder::sql {
 
 namespace {
 
@@ -25,9 +25,9 @@ struct Clear {
 };
 using PgResult = std::unique_ptr<PGresult, Clear>;
 
-class PostgresqlDriver final : public SqlDriver {
+class PostgresqlDriver final : public Driver {
  public:
-  explicit PostgresqlDriver(SqlUrl const& url) {
+  explicit PostgresqlDriver(Url const& url) {
     try {
       session_.open(soci::postgresql, url.connect);
     } catch (soci::soci_error const& error) {
@@ -41,7 +41,7 @@ class PostgresqlDriver final : public SqlDriver {
 
   Dialect dialect() const override { return Dialect::postgresql; }
 
-  SqlAnswer run(std::string_view sql, SqlValues const& params) override {
+  Answer run(std::string_view sql, Values const& params) override {
     auto const text =
         replace_placeholders(sql, params.size(), [](auto i) { return fmt::format("${}", i + 1); });
     return answer_of(params.empty() ? PQexec(handle_, text.c_str()) : exec_params(text, params));
@@ -62,16 +62,16 @@ class PostgresqlDriver final : public SqlDriver {
   void insert_arrays(BulkInsert const& bulk) {
     std::vector<std::string> selected;
     std::vector<std::string> arrays;
-    SqlValues params;
+    Values params;
     for (std::size_t column = 0; column < bulk.columns.size(); ++column) {
       auto const has = [&]<class T>(T const*) {
-        return std::ranges::any_of(
-            bulk.rows, [&](SqlValues const& row) { return std::holds_alternative<T>(row[column]); });
+        return std::ranges::any_of(bulk.rows,
+                                   [&](Values const& row) { return std::holds_alternative<T>(row[column]); });
       };
       bool const numbers = has(static_cast<std::int64_t const*>(nullptr));
       bool const texts = has(static_cast<std::string const*>(nullptr));
       // The server cannot tell the type of an array of nothing but nulls, nor of a mixed one.
-      if (numbers && texts) return SqlDriver::insert(bulk);
+      if (numbers && texts) return Driver::insert(bulk);
       if (!numbers && !texts) {
         selected.emplace_back("NULL");
         continue;
@@ -82,7 +82,7 @@ class PostgresqlDriver final : public SqlDriver {
     }
     std::vector<std::string> names = selected;
     std::erase(names, "NULL");
-    if (names.empty()) return SqlDriver::insert(bulk);
+    if (names.empty()) return Driver::insert(bulk);
     run(fmt::format("INSERT INTO {} ({}) SELECT {} FROM unnest({}) AS r({}){}", bulk.table,
                     fmt::join(bulk.columns, ", "), fmt::join(selected, ", "), fmt::join(arrays, ", "),
                     fmt::join(names, ", "), insert_tail(Dialect::postgresql, bulk)),
@@ -90,7 +90,7 @@ class PostgresqlDriver final : public SqlDriver {
   }
 
   // {1,2,NULL} or {"a","with \"quotes\"",NULL}
-  static std::string array_of(std::span<SqlValues const> rows, std::size_t column) {
+  static std::string array_of(std::span<Values const> rows, std::size_t column) {
     std::string text = "{";
     for (auto const& row : rows) {
       if (text.size() > 1) text += ',';
@@ -111,7 +111,7 @@ class PostgresqlDriver final : public SqlDriver {
   }
 
   // Without types: the server infers them from where a parameter stands.
-  PGresult* exec_params(std::string const& text, SqlValues const& params) {
+  PGresult* exec_params(std::string const& text, Values const& params) {
     std::vector<std::string> numbers(params.size());
     std::vector<char const*> values(params.size(), nullptr);
     for (std::size_t i = 0; i < params.size(); ++i) {
@@ -126,11 +126,11 @@ class PostgresqlDriver final : public SqlDriver {
                         0);
   }
 
-  SqlAnswer answer_of(PGresult* raw) {
+  Answer answer_of(PGresult* raw) {
     PgResult const result(raw);
     auto const status = PQresultStatus(result.get());
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) fail(result.get());
-    SqlAnswer answer;
+    Answer answer;
     answer.affected = parse_int(PQcmdTuples(result.get())).value_or(0);  // empty if it is no change
     auto const columns = std::size_t(PQnfields(result.get()));
     for (int row = 0; row < PQntuples(result.get()); ++row) {
@@ -150,7 +150,7 @@ class PostgresqlDriver final : public SqlDriver {
     std::string_view const state = field ? field : "";
     auto const* primary = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
     auto const what = fmt::format("PostgreSQL: {}", one_line(primary ? primary : PQerrorMessage(handle_)));
-    if (state.starts_with("23")) throw SqlConstraint(what);
+    if (state.starts_with("23")) throw ConstraintError(what);
     // Connection exception, operator intervention: the session is over.
     lost_ = PQstatus(handle_) == CONNECTION_BAD || state.starts_with("08") || state.starts_with("57P");
     // Deadlock or serialisation failure, out of resources, in use, cancelled, the system's fault, read-only
@@ -169,8 +169,6 @@ class PostgresqlDriver final : public SqlDriver {
 
 }  // namespace
 
-std::unique_ptr<SqlDriver> open_postgresql(SqlUrl const& url) {
-  return std::make_unique<PostgresqlDriver>(url);
-}
+std::unique_ptr<Driver> open_postgresql(Url const& url) { return std::make_unique<PostgresqlDriver>(url); }
 
-}  // namespace larder
+}  // namespace larder::sql

@@ -1,5 +1,5 @@
 #include "base/error.hpp"
-#include "stores/sql/sql.hpp"
+#include "stores/sql/database.hpp"
 #include "support/process.hpp"
 #include "support/sql_databases.hpp"
 
@@ -7,16 +7,16 @@
 #include <cstdlib>
 #include <thread>
 
-namespace larder {
+namespace larder::sql {
 namespace {
 
 class SqlOutageTest : public test::OnEachDatabase {
  protected:
   void write(std::int64_t n) {
-    sql.write_now([n](SqlSession& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
+    sql.write_now([n](Session& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
   }
   std::size_t count() {
-    return sql.read_now([](SqlSession& session) { return session.query("SELECT n FROM t").size(); });
+    return sql.read_now([](Session& session) { return session.query("SELECT n FROM t").size(); });
   }
   // True if it worked, false on StoreError.
   template <class F>
@@ -37,12 +37,12 @@ class SqlOutageTest : public test::OnEachDatabase {
   }
 
   Metrics metrics;
-  Sql sql{url, 2, metrics};
+  Database sql{url, 2, metrics};
 };
 INSTANTIATE_TEST_SUITE_P(, SqlOutageTest, testing::Values("postgresql", "mariadb"), test::database_name);
 
 TEST_P(SqlOutageTest, a_stopped_server_fails_fast_and_is_used_again_when_it_is_back) {
-  sql.write_now([](SqlSession& session) { session.execute("CREATE TABLE t (n BIGINT PRIMARY KEY)"); });
+  sql.write_now([](Session& session) { session.execute("CREATE TABLE t (n BIGINT PRIMARY KEY)"); });
   write(1);
   server->stop();
   auto const start = std::chrono::steady_clock::now();
@@ -58,7 +58,7 @@ TEST_P(SqlOutageTest, a_stopped_server_fails_fast_and_is_used_again_when_it_is_b
 }
 
 TEST_P(SqlOutageTest, a_restart_between_two_writes_goes_unnoticed) {
-  sql.write_now([](SqlSession& session) { session.execute("CREATE TABLE t (n BIGINT PRIMARY KEY)"); });
+  sql.write_now([](Session& session) { session.execute("CREATE TABLE t (n BIGINT PRIMARY KEY)"); });
   server->stop();
   server->start();
   write(1);
@@ -66,9 +66,9 @@ TEST_P(SqlOutageTest, a_restart_between_two_writes_goes_unnoticed) {
 }
 
 TEST_P(SqlOutageTest, a_write_cut_off_by_the_server_has_an_unknown_outcome) {
-  sql.write_now([](SqlSession& session) { session.execute("CREATE TABLE t (n BIGINT PRIMARY KEY)"); });
+  sql.write_now([](Session& session) { session.execute("CREATE TABLE t (n BIGINT PRIMARY KEY)"); });
   try {
-    sql.write_now([this](SqlSession& session) {
+    sql.write_now([this](Session& session) {
       session.execute("INSERT INTO t (n) VALUES (1)");
       server->stop();
     });
@@ -91,9 +91,9 @@ TEST(SqlOutage, a_server_that_is_down_is_no_obstacle_to_construction) {
   for (std::string const url :
        {"postgresql://u:pw@/db?host=/nonexistent", "mysql://u:pw@localhost/db?socket=/nonexistent",
         "postgresql://u:pw@127.0.0.1:1/db", "mysql://u:pw@127.0.0.1:1/db"}) {
-    Sql sql(url, 2, metrics);
+    Database sql(url, 2, metrics);
     try {
-      sql.read_now([](SqlSession& session) { session.query("SELECT 1"); });
+      sql.read_now([](Session& session) { session.query("SELECT 1"); });
       ADD_FAILURE() << url;
     } catch (StoreError const& error) {
       EXPECT_FALSE(error.outcome_unknown());
@@ -104,11 +104,11 @@ TEST(SqlOutage, a_server_that_is_down_is_no_obstacle_to_construction) {
 
 void fill(std::string const& url, std::int64_t from) {
   Metrics metrics;
-  Sql sql(url, 1, metrics);
+  Database sql(url, 1, metrics);
   sql.write_now(
-      [](SqlSession& session) { session.execute("CREATE TABLE IF NOT EXISTS t (n BIGINT PRIMARY KEY)"); });
+      [](Session& session) { session.execute("CREATE TABLE IF NOT EXISTS t (n BIGINT PRIMARY KEY)"); });
   for (std::int64_t n = from; n < from + 200; ++n) {
-    sql.write_now([n](SqlSession& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
+    sql.write_now([n](Session& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
   }
 }
 
@@ -125,12 +125,12 @@ TEST(SqlOnSqlite, two_processes_lose_no_write) {
   fill(url, 0);
   EXPECT_EQ(child.wait(), 0);
   Metrics metrics;
-  Sql sql(url, 1, metrics);
-  sql.read_now([](SqlSession& session) {
+  Database sql(url, 1, metrics);
+  sql.read_now([](Session& session) {
     EXPECT_EQ(session.query("SELECT COUNT(*) FROM t").at(0).int64(0), 400);
     EXPECT_EQ(session.query("PRAGMA integrity_check").at(0).text(0), "ok");
   });
 }
 
 }  // namespace
-}  // namespace larder
+}  // namespace larder::sql

@@ -1,6 +1,5 @@
-#include "stores/sql/sql.hpp"
-
 #include "base/error.hpp"
+#include "stores/sql/database.hpp"
 #include "support/sql_databases.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -9,7 +8,7 @@
 #include <limits>
 #include <thread>
 
-namespace larder {
+namespace larder::sql {
 namespace {
 
 std::vector<std::string> const hostile_texts = {
@@ -31,27 +30,26 @@ std::vector<std::string> const hostile_texts = {
 class SqlTest : public test::OnEachDatabase {
  protected:
   SqlTest() {
-    sql.write_now([](SqlSession& session) {
+    sql.write_now([](Session& session) {
       session.execute(session.dialect() == Dialect::mysql
                           ? "CREATE TABLE t (n BIGINT NOT NULL PRIMARY KEY, s LONGTEXT) CHARSET=utf8mb4 "
                             "COLLATE=utf8mb4_bin"
                           : "CREATE TABLE t (n BIGINT NOT NULL PRIMARY KEY, s TEXT)");
     });
   }
-  void insert(std::int64_t n, SqlValue s) {
-    sql.write_now(
-        [&](SqlSession& session) { session.execute("INSERT INTO t (n, s) VALUES (?, ?)", {n, s}); });
+  void insert(std::int64_t n, Value s) {
+    sql.write_now([&](Session& session) { session.execute("INSERT INTO t (n, s) VALUES (?, ?)", {n, s}); });
   }
   std::int64_t count() {
     return sql.read_now(
-        [](SqlSession& session) { return session.query("SELECT COUNT(*) FROM t").at(0).int64(0); });
+        [](Session& session) { return session.query("SELECT COUNT(*) FROM t").at(0).int64(0); });
   }
-  std::vector<SqlRow> all() {
-    return sql.read_now([](SqlSession& session) { return session.query("SELECT n, s FROM t ORDER BY n"); });
+  std::vector<Row> all() {
+    return sql.read_now([](Session& session) { return session.query("SELECT n, s FROM t ORDER BY n"); });
   }
 
   Metrics metrics;
-  Sql sql{url, 2, metrics};
+  Database sql{url, 2, metrics};
 };
 LARDER_ON_EACH_DATABASE(SqlTest);
 
@@ -61,7 +59,7 @@ TEST_P(SqlTest, numbers_and_nulls_come_back_as_they_went_in) {
        {Limits::min(), std::int64_t(-1), std::int64_t(0), std::int64_t(1) << 40, Limits::max()}) {
     insert(n, nullptr);
     auto const rows = sql.read_now(
-        [&](SqlSession& session) { return session.query("SELECT n, s, n FROM t WHERE n = ?", {n}); });
+        [&](Session& session) { return session.query("SELECT n, s, n FROM t WHERE n = ?", {n}); });
     ASSERT_EQ(rows.size(), 1u) << n;
     EXPECT_EQ(rows[0].size(), 3u);
     EXPECT_EQ(rows[0].int64(0), n);
@@ -76,24 +74,24 @@ TEST_P(SqlTest, sums_are_exact_beyond_what_a_double_holds) {
   insert(9'007'199'254'740'993, nullptr);
   insert(2, nullptr);
   auto const sum =
-      sql.read_now([](SqlSession& session) { return session.query("SELECT SUM(n) FROM t").at(0).int64(0); });
+      sql.read_now([](Session& session) { return session.query("SELECT SUM(n) FROM t").at(0).int64(0); });
   EXPECT_EQ(sum, 9'007'199'254'740'995);
 }
 
 TEST_P(SqlTest, hostile_texts_come_back_as_parameters_and_in_bulk) {
-  std::vector<SqlValues> bulk;
+  std::vector<Values> bulk;
   for (std::size_t i = 0; i < hostile_texts.size(); ++i) {
     insert(std::int64_t(i), hostile_texts[i]);
     bulk.push_back({std::int64_t(i + hostile_texts.size()), hostile_texts[i]});
   }
-  sql.write_now([&](SqlSession& session) { session.bulk_insert("t", {"n", "s"}, bulk); });
+  sql.write_now([&](Session& session) { session.bulk_insert("t", {"n", "s"}, bulk); });
   auto const rows = all();
   ASSERT_EQ(rows.size(), 2 * hostile_texts.size());
   for (std::size_t i = 0; i < rows.size(); ++i)
     EXPECT_EQ(rows[i].text(1), hostile_texts[i % hostile_texts.size()]);
   for (auto const& text : hostile_texts) {
     auto const found = sql.read_now(
-        [&](SqlSession& session) { return session.query("SELECT n FROM t WHERE s = ?", {text}).size(); });
+        [&](Session& session) { return session.query("SELECT n FROM t WHERE s = ?", {text}).size(); });
     EXPECT_EQ(found, 2u) << text;
   }
 }
@@ -105,7 +103,7 @@ TEST_P(SqlTest, a_nul_character_is_refused_rather_than_cut_off) {
 
 TEST_P(SqlTest, a_write_that_throws_leaves_nothing_behind) {
   struct Stop {};
-  EXPECT_THROW(sql.write_now([](SqlSession& session) {
+  EXPECT_THROW(sql.write_now([](Session& session) {
     session.execute("INSERT INTO t (n) VALUES (1)");
     throw Stop{};
   }),
@@ -116,11 +114,11 @@ TEST_P(SqlTest, a_write_that_throws_leaves_nothing_behind) {
 }
 
 TEST_P(SqlTest, a_write_that_swallows_a_failed_statement_is_rolled_back) {
-  EXPECT_THROW(sql.write_now([](SqlSession& session) {
+  EXPECT_THROW(sql.write_now([](Session& session) {
     session.execute("INSERT INTO t (n) VALUES (1)");
     try {
       session.execute("INSERT INTO t (n) VALUES (1)");
-    } catch (SqlConstraint const&) {}
+    } catch (ConstraintError const&) {}
   }),
                std::runtime_error);
   EXPECT_EQ(count(), 0);
@@ -128,20 +126,20 @@ TEST_P(SqlTest, a_write_that_swallows_a_failed_statement_is_rolled_back) {
 
 TEST_P(SqlTest, a_constraint_violation_has_a_type_of_its_own) {
   insert(1, "first");
-  EXPECT_THROW(insert(1, "second"), SqlConstraint);
+  EXPECT_THROW(insert(1, "second"), ConstraintError);
   EXPECT_EQ(all().at(0).text(1), "first");
 }
 
 TEST_P(SqlTest, a_wrong_statement_is_neither_a_constraint_nor_an_outage) {
   auto const wrong = [&] {
-    sql.read_now([](SqlSession& session) { session.query("SELECT nonsense FROM nowhere"); });
+    sql.read_now([](Session& session) { session.query("SELECT nonsense FROM nowhere"); });
   };
   try {
     wrong();
     FAIL();
   } catch (StoreError const& error) {
     FAIL() << error.what();
-  } catch (SqlConstraint const& error) {
+  } catch (ConstraintError const& error) {
     FAIL() << error.what();
   } catch (std::runtime_error const& error) {
     EXPECT_NE(std::string_view(error.what()).find("no"), std::string_view::npos);
@@ -152,35 +150,33 @@ TEST_P(SqlTest, execute_tells_how_many_rows_matched) {
   insert(1, "same");
   insert(2, "other");
   auto const matched =
-      sql.write_now([](SqlSession& session) { return session.execute("UPDATE t SET s = 'same'"); });
+      sql.write_now([](Session& session) { return session.execute("UPDATE t SET s = 'same'"); });
   EXPECT_EQ(matched, 2);
 }
 
 TEST_P(SqlTest, bulk_insert_of_the_same_rows_again_changes_nothing) {
-  std::vector<SqlValues> rows;
+  std::vector<Values> rows;
   for (std::int64_t n = 0; n < 2500; ++n) rows.push_back({n, "row"});
   for (int i = 0; i < 2; ++i) {
-    sql.write_now(
-        [&](SqlSession& session) { session.bulk_insert("t", {"n", "s"}, rows, OnConflict::ignore); });
+    sql.write_now([&](Session& session) { session.bulk_insert("t", {"n", "s"}, rows, OnConflict::ignore); });
   }
   EXPECT_EQ(count(), 2500);
-  EXPECT_THROW(sql.write_now([&](SqlSession& session) { session.bulk_insert("t", {"n", "s"}, rows); }),
-               SqlConstraint);
+  EXPECT_THROW(sql.write_now([&](Session& session) { session.bulk_insert("t", {"n", "s"}, rows); }),
+               ConstraintError);
 }
 
 TEST_P(SqlTest, bulk_insert_that_ignores_conflicts_hides_no_other_error) {
-  std::vector<SqlValues> const rows = {{1, "good"}, {nullptr, "no key"}};
-  EXPECT_THROW(sql.write_now([&](SqlSession& session) {
-    session.bulk_insert("t", {"n", "s"}, rows, OnConflict::ignore);
-  }),
-               SqlConstraint);
+  std::vector<Values> const rows = {{1, "good"}, {nullptr, "no key"}};
+  EXPECT_THROW(sql.write_now(
+                   [&](Session& session) { session.bulk_insert("t", {"n", "s"}, rows, OnConflict::ignore); }),
+               ConstraintError);
   EXPECT_EQ(count(), 0);
 }
 
 TEST_P(SqlTest, bulk_insert_splits_rows_that_are_too_large_for_one_statement) {
-  std::vector<SqlValues> rows;
+  std::vector<Values> rows;
   for (std::int64_t n = 0; n < 8; ++n) rows.push_back({n, std::string(300'000, 'x')});
-  sql.write_now([&](SqlSession& session) {
+  sql.write_now([&](Session& session) {
     session.bulk_insert("t", {"n", "s"}, {});
     session.bulk_insert("t", {"n", "s"}, rows);
   });
@@ -195,17 +191,17 @@ TEST_P(SqlTest, jobs_run_off_the_io_thread_and_coroutines_go_on_there) {
   asio::co_spawn(
       context.get_executor(),
       [&]() -> Task<void> {
-        co_await sql.write([&](SqlSession& session) {
+        co_await sql.write([&](Session& session) {
           job_thread = std::this_thread::get_id();
           session.execute("INSERT INTO t (n, s) VALUES (?, ?)", {7, "seven"});
         });
         auto const text = co_await sql.read(
-            [](SqlSession& session) { return session.query("SELECT s FROM t WHERE n = 7").at(0).text(0); });
+            [](Session& session) { return session.query("SELECT s FROM t WHERE n = 7").at(0).text(0); });
         EXPECT_EQ(text, "seven");
         co_await sql.ping();
         coroutine_thread = std::this_thread::get_id();
         try {
-          co_await sql.read([](SqlSession&) { throw std::runtime_error("from the job"); });
+          co_await sql.read([](Session&) { throw std::runtime_error("from the job"); });
         } catch (std::runtime_error const& error) {
           thrown = error.what();
         }
@@ -224,10 +220,9 @@ TEST_P(SqlTest, many_coroutines_at_once_lose_no_write) {
     asio::co_spawn(
         context.get_executor(),
         [this, n]() -> Task<void> {
-          co_await sql.write(
-              [n](SqlSession& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
+          co_await sql.write([n](Session& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
           auto const found = co_await sql.read(
-              [n](SqlSession& session) { return session.query("SELECT n FROM t WHERE n = ?", {n}).size(); });
+              [n](Session& session) { return session.query("SELECT n FROM t WHERE n = ?", {n}).size(); });
           EXPECT_EQ(found, 1u);
         },
         asio::detached);
@@ -237,10 +232,10 @@ TEST_P(SqlTest, many_coroutines_at_once_lose_no_write) {
 }
 
 TEST_P(SqlTest, two_objects_on_one_database_lose_no_write) {
-  Sql other(url, 2, metrics);
-  auto const fill = [](Sql& target, std::int64_t from) {
+  Database other(url, 2, metrics);
+  auto const fill = [](Database& target, std::int64_t from) {
     for (std::int64_t n = from; n < from + 100; ++n) {
-      target.write_now([n](SqlSession& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
+      target.write_now([n](Session& session) { session.execute("INSERT INTO t (n) VALUES (?)", {n}); });
     }
   };
   std::thread beside([&] { fill(other, 1000); });
@@ -260,7 +255,7 @@ TEST_P(SqlTest, a_job_too_many_is_refused_at_once) {
         context.get_executor(),
         [&]() -> Task<void> {
           try {
-            co_await sql.read([open](SqlSession&) { open.wait(); });
+            co_await sql.read([open](Session&) { open.wait(); });
             ++done;
           } catch (StoreError const& error) {
             EXPECT_FALSE(error.outcome_unknown());
@@ -275,7 +270,7 @@ TEST_P(SqlTest, a_job_too_many_is_refused_at_once) {
 }
 
 TEST_P(SqlTest, counts_jobs_and_errors) {
-  EXPECT_THROW(sql.read_now([](SqlSession& session) { session.query("nonsense"); }), std::runtime_error);
+  EXPECT_THROW(sql.read_now([](Session& session) { session.query("nonsense"); }), std::runtime_error);
   auto const text = metrics.text();
   EXPECT_NE(text.find("larder_sql_seconds_count{op=\"write\"} 1"), text.npos) << text;
   EXPECT_NE(text.find("larder_sql_errors_total 1"), text.npos) << text;
@@ -284,16 +279,16 @@ TEST_P(SqlTest, counts_jobs_and_errors) {
 TEST(SqlOnSqlite, a_read_cannot_write) {
   test::TempDir dir;
   Metrics metrics;
-  Sql sql("sqlite:" + dir.file("test.db"), 1, metrics);
-  EXPECT_THROW(sql.read_now([](SqlSession& session) { session.execute("CREATE TABLE t (n BIGINT)"); }),
+  Database sql("sqlite:" + dir.file("test.db"), 1, metrics);
+  EXPECT_THROW(sql.read_now([](Session& session) { session.execute("CREATE TABLE t (n BIGINT)"); }),
                std::runtime_error);
 }
 
 TEST(SqlOnSqlite, a_file_that_cannot_be_opened_is_a_store_error) {
   Metrics metrics;
-  Sql sql("sqlite:/nonexistent/directory/test.db", 1, metrics);
-  EXPECT_THROW(sql.read_now([](SqlSession& session) { session.query("SELECT 1"); }), StoreError);
+  Database sql("sqlite:/nonexistent/directory/test.db", 1, metrics);
+  EXPECT_THROW(sql.read_now([](Session& session) { session.query("SELECT 1"); }), StoreError);
 }
 
 }  // namespace
-}  // namespace larder
+}  // namespace larder::sql

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace larder {
+namespace larder::sql {
 
 std::string replace_placeholders(std::string_view sql, std::size_t count,
                                  std::function<std::string(std::size_t)> const& replacement) {
@@ -29,7 +29,7 @@ std::string replace_placeholders(std::string_view sql, std::size_t count,
   return out;
 }
 
-void append_literal(std::string& out, SqlValue const& value) {
+void append_literal(std::string& out, Value const& value) {
   if (auto const* number = std::get_if<std::int64_t>(&value)) {
     fmt::format_to(std::back_inserter(out), "{}", *number);
   } else if (auto const* text = std::get_if<std::string>(&value)) {
@@ -55,7 +55,7 @@ std::string insert_tail(Dialect dialect, BulkInsert const& bulk) {
   return " ON CONFLICT DO NOTHING";
 }
 
-void check_values(SqlValues const& values) {
+void check_values(Values const& values) {
   for (auto const& value : values) {
     auto const* text = std::get_if<std::string>(&value);
     if (text && text->find('\0') != std::string::npos) {
@@ -64,4 +64,4 @@ void check_values(SqlValues const& values) {
   }
 }
 
-}  // namespace larder
+}  // namespace larder::sql

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace larder {
+namespace larder::sql {
 namespace {
 
 std::string numbered(std::string_view sql, std::size_t count) {
@@ -27,7 +27,7 @@ TEST(SqlTextDeathTest, a_wrong_number_of_parameters_is_a_bug) {
 
 TEST(SqlText, doubles_quotes_in_literals) {
   struct Case {
-    SqlValue value;
+    Value value;
     std::string_view literal;
   };
   for (auto const& [value, literal] : {Case{nullptr, "NULL"}, Case{-5, "-5"}, Case{"it's", "'it''s'"},
@@ -49,12 +49,12 @@ TEST(SqlText, placeholders_of_a_migration_become_each_dialects_words) {
             " ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin");
 }
 
-TEST(SqlUrl, a_wrong_one_says_what_is_possible_and_hides_the_password) {
+TEST(Url, a_wrong_one_says_what_is_possible_and_hides_the_password) {
   for (std::string_view url :
        {"", "oracle://u:secret@h/d", "sqlite:", "mysql://u:secret@h", "mysql://u:secret@h/d?x=1",
         "postgresql://u:secret@[h/d", "postgresql://u:secret@h/d?nonsense=1"}) {
     try {
-      parse_sql_url(url);
+      parse_url(url);
       ADD_FAILURE() << url;
     } catch (SetupError const& error) {
       std::string_view const what = error.what();
@@ -64,16 +64,16 @@ TEST(SqlUrl, a_wrong_one_says_what_is_possible_and_hides_the_password) {
   }
 }
 
-TEST(SqlUrl, says_to_the_client_library_what_it_needs) {
-  EXPECT_EQ(parse_sql_url("sqlite:/a b/c.db").connect, "/a b/c.db");
-  EXPECT_EQ(parse_sql_url("mysql://me:p%27w@db:3307/game").connect,
+TEST(Url, says_to_the_client_library_what_it_needs) {
+  EXPECT_EQ(parse_url("sqlite:/a b/c.db").connect, "/a b/c.db");
+  EXPECT_EQ(parse_url("mysql://me:p%27w@db:3307/game").connect,
             "charset=utf8mb4 connect_timeout=5 write_timeout=30 read_timeout=300 db='game' user='me' "
             "password='p\\'w' host='db' port='3307'");
-  auto const postgresql = parse_sql_url("postgresql://me@/game?host=/run/pg&connect_timeout=1");
+  auto const postgresql = parse_url("postgresql://me@/game?host=/run/pg&connect_timeout=1");
   EXPECT_TRUE(
       postgresql.connect.starts_with("postgresql://me@/game?host=/run/pg&connect_timeout=1&client_encoding"));
   EXPECT_EQ(postgresql.connect.find("connect_timeout=5"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace larder
+}  // namespace larder::sql

@@ -11,7 +11,7 @@
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 
-namespace larder {
+namespace larder::sql {
 
 namespace {
 
@@ -22,10 +22,9 @@ struct Finalize {
 };
 using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-class SqliteDriver final : public SqlDriver {
+class SqliteDriver final : public Driver {
  public:
-  SqliteDriver(SqlUrl const& url, Access access)
-      : lock_(url.connect + ".lock"), writes_(access == Access::write) {
+  SqliteDriver(Url const& url, Mode mode) : lock_(url.connect + ".lock"), writes_(mode == Mode::write) {
     // Opening may switch the journal mode or recover: that is writing too.
     std::lock_guard const guard(lock_);
     try {
@@ -66,11 +65,11 @@ class SqliteDriver final : public SqlDriver {
 
   Dialect dialect() const override { return Dialect::sqlite; }
 
-  SqlAnswer run(std::string_view sql, SqlValues const& params) override {
+  Answer run(std::string_view sql, Values const& params) override {
     auto const statement = prepare(sql);
     LARDER_ASSERT(std::size_t(sqlite3_bind_parameter_count(statement.get())) == params.size());
     bind(statement.get(), params);
-    SqlAnswer answer;
+    Answer answer;
     while (step(statement.get())) answer.rows.push_back(row_of(statement.get()));
     answer.affected = sqlite_api::sqlite3_changes64(handle_);
     return answer;
@@ -122,7 +121,7 @@ class SqliteDriver final : public SqlDriver {
   }
 
   // The values must outlive the next step.
-  void bind(sqlite3_stmt* statement, SqlValues const& values) {
+  void bind(sqlite3_stmt* statement, Values const& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       int const at = int(i) + 1;
       int code = SQLITE_OK;
@@ -144,7 +143,7 @@ class SqliteDriver final : public SqlDriver {
     return code == SQLITE_ROW;
   }
 
-  static SqlRow row_of(sqlite3_stmt* statement) {
+  static Row row_of(sqlite3_stmt* statement) {
     std::vector<std::optional<std::string>> columns(std::size_t(sqlite3_column_count(statement)));
     for (std::size_t i = 0; i < columns.size(); ++i) {
       auto const* text = sqlite3_column_text(statement, int(i));
@@ -152,13 +151,13 @@ class SqliteDriver final : public SqlDriver {
       columns[i].emplace(reinterpret_cast<char const*>(text),
                          std::size_t(sqlite3_column_bytes(statement, int(i))));
     }
-    return SqlRow(std::move(columns));
+    return Row(std::move(columns));
   }
 
   [[noreturn]] void fail() {
     std::string const what = sqlite_api::sqlite3_errmsg(handle_);
     switch (sqlite_api::sqlite3_errcode(handle_) & 0xff) {
-      case SQLITE_CONSTRAINT: throw SqlConstraint(what);
+      case SQLITE_CONSTRAINT: throw ConstraintError(what);
       case SQLITE_IOERR:
       case SQLITE_CORRUPT:
       case SQLITE_NOTADB: lost_ = true; [[fallthrough]];
@@ -183,8 +182,8 @@ class SqliteDriver final : public SqlDriver {
 
 }  // namespace
 
-std::unique_ptr<SqlDriver> open_sqlite(SqlUrl const& url, Access access) {
-  return std::make_unique<SqliteDriver>(url, access);
+std::unique_ptr<Driver> open_sqlite(Url const& url, Mode mode) {
+  return std::make_unique<SqliteDriver>(url, mode);
 }
 
-}  // namespace larder
+}  // namespace larder::sql

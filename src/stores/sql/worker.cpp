@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 
-namespace larder {
+namespace larder::sql {
 
 namespace {
 
@@ -18,9 +18,9 @@ class Connection {
  public:
   Connection(ConnectGate& gate, ConnectGate::Open const& open) : gate_(gate), open_(open) {}
 
-  void run(SqlJob& job) {
+  void run(Job& job) {
     try {
-      if (job.access == Access::read) {
+      if (job.mode == Mode::read) {
         read(job);
       } else {
         write(job);
@@ -37,16 +37,16 @@ class Connection {
     if (!driver_) driver_ = gate_.open(open_);
   }
 
-  void read(SqlJob& job) {
+  void read(Job& job) {
     connect();
-    SqlSession session(*driver_);
+    Session session(*driver_);
     job.work(session);
   }
 
-  void write(SqlJob& job) {
+  void write(Job& job) {
     connect();
     driver_->begin();
-    SqlSession session(*driver_);
+    Session session(*driver_);
     try {
       job.work(session);
       // PostgreSQL answers the COMMIT of a failed transaction with a silent ROLLBACK.
@@ -77,12 +77,12 @@ class Connection {
 
   ConnectGate& gate_;
   ConnectGate::Open const& open_;
-  std::unique_ptr<SqlDriver> driver_;
+  std::unique_ptr<Driver> driver_;
 };
 
 }  // namespace
 
-std::unique_ptr<SqlDriver> ConnectGate::open(Open const& open) {
+std::unique_ptr<Driver> ConnectGate::open(Open const& open) {
   {
     std::lock_guard const guard(mutex_);
     if (failures_ > 0 && (trying_ || steady_clock::now() < retry_at_)) throw StoreError(why_, false);
@@ -112,12 +112,12 @@ SqlMetrics::SqlMetrics(Metrics& metrics)
       errors(metrics.counter("larder_sql_errors_total",
                              "SQL jobs that failed, refusals of the schema aside.")) {}
 
-SqlWorkers::SqlWorkers(int threads, ConnectGate::Open open, SqlMetrics& metrics)
+Workers::Workers(int threads, ConnectGate::Open open, SqlMetrics& metrics)
     : open_(std::move(open)), metrics_(metrics) {
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { serve(); });
 }
 
-SqlWorkers::~SqlWorkers() {
+Workers::~Workers() {
   {
     std::lock_guard const guard(mutex_);
     stopping_ = true;
@@ -126,7 +126,7 @@ SqlWorkers::~SqlWorkers() {
   for (auto& thread : threads_) thread.join();
 }
 
-void SqlWorkers::submit(SqlJob job) {
+void Workers::submit(Job job) {
   {
     std::lock_guard const guard(mutex_);
     if (jobs_.size() < jobs_max) {
@@ -139,7 +139,7 @@ void SqlWorkers::submit(SqlJob job) {
   job.done(std::make_exception_ptr(StoreError("too many SQL jobs are waiting", false)));
 }
 
-bool SqlWorkers::take(SqlJob& job) {
+bool Workers::take(Job& job) {
   std::unique_lock guard(mutex_);
   wake_.wait(guard, [this] { return stopping_ || !jobs_.empty(); });
   if (jobs_.empty()) return false;
@@ -148,23 +148,23 @@ bool SqlWorkers::take(SqlJob& job) {
   return true;
 }
 
-void SqlWorkers::serve() {
+void Workers::serve() {
   Connection connection(gate_, open_);
-  for (SqlJob job; take(job);) {
+  for (Job job; take(job);) {
     Stopwatch const watch;
     std::exception_ptr problem;
     try {
       connection.run(job);
-    } catch (SqlConstraint const&) {
+    } catch (ConstraintError const&) {
       problem = std::current_exception();
     } catch (...) {
       problem = std::current_exception();
       metrics_.errors.Increment();
     }
-    (job.access == Access::read ? metrics_.read_seconds : metrics_.write_seconds).Observe(watch.seconds());
+    (job.mode == Mode::read ? metrics_.read_seconds : metrics_.write_seconds).Observe(watch.seconds());
     job.work = nullptr;  // what it captured must not outlive the answer
     std::exchange(job.done, nullptr)(std::move(problem));
   }
 }
 
-}  // namespace larder
+}  // namespace larder::sql

@@ -13,11 +13,11 @@
 #include <thread>
 #include <vector>
 
-namespace larder {
+namespace larder::sql {
 
-struct SqlJob {
-  Access access;
-  std::move_only_function<void(SqlSession&)> work;
+struct Job {
+  Mode mode;
+  std::move_only_function<void(Session&)> work;
   std::move_only_function<void(std::exception_ptr)> done;  // called once, on a worker or by submit()
 };
 
@@ -25,8 +25,8 @@ struct SqlJob {
 // once, and so does everybody for a moment after a failed attempt. Thread-safe.
 class ConnectGate {
  public:
-  using Open = std::function<std::unique_ptr<SqlDriver>()>;
-  std::unique_ptr<SqlDriver> open(Open const& open);
+  using Open = std::function<std::unique_ptr<Driver>()>;
+  std::unique_ptr<Driver> open(Open const& open);
 
  private:
   std::mutex mutex_;
@@ -44,27 +44,27 @@ struct SqlMetrics {
 };
 
 // Thread-safe. The destructor finishes the jobs that wait.
-class SqlWorkers {
+class Workers {
  public:
-  SqlWorkers(int threads, ConnectGate::Open open, SqlMetrics& metrics);
-  ~SqlWorkers();
-  SqlWorkers(SqlWorkers const&) = delete;
-  SqlWorkers& operator=(SqlWorkers const&) = delete;
+  Workers(int threads, ConnectGate::Open open, SqlMetrics& metrics);
+  ~Workers();
+  Workers(Workers const&) = delete;
+  Workers& operator=(Workers const&) = delete;
 
-  void submit(SqlJob job);
+  void submit(Job job);
 
  private:
   void serve();
-  bool take(SqlJob& job);
+  bool take(Job& job);
 
   ConnectGate::Open open_;
   ConnectGate gate_;
   SqlMetrics& metrics_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<SqlJob> jobs_;
+  std::deque<Job> jobs_;
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };
 
-}  // namespace larder
+}  // namespace larder::sql

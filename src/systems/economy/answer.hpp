@@ -1,7 +1,7 @@
 // What the script of a move answers, and what a refusal in it means.
 #pragma once
 
-#include "systems/economy/economy_store.hpp"
+#include "systems/economy/economy.hpp"
 
 namespace larder::economy {
 

@@ -45,7 +45,7 @@ TEST_F(Bombs, a_planted_one_is_used_up_and_due_around_its_time) {
 }
 
 TEST_F(Bombs, the_schedule_makes_it_pending_when_it_is_due) {
-  run(service.start());
+  run(background.start());
   give("222", 50);
   auto const due = plant_in("111", 3600);
   advance_to(due + -1);
@@ -59,7 +59,7 @@ TEST_F(Bombs, the_schedule_makes_it_pending_when_it_is_due) {
   EXPECT_EQ(cli({"GET", "bomb-due"}), fmt::to_string(due.value));
   EXPECT_TRUE(farm("222").starts_with("+0 ="));
   EXPECT_EQ(pending(), "");
-  run(service.stop());
+  run(background.stop());
 }
 
 TEST_F(Bombs, one_that_a_dead_server_had_claimed_comes_when_the_lease_is_over) {
@@ -67,7 +67,7 @@ TEST_F(Bombs, one_that_a_dead_server_had_claimed_comes_when_the_lease_is_over) {
   advance_to(due);
   schedule::DueSet set(redis, "bombs-schedule");
   EXPECT_EQ(run(set.claim(clock.now(), 30'000ms, 10)).members.size(), 1U);
-  run(service.start());
+  run(background.start());
   clock.advance(29'999);
   io.restart();
   io.run_for(50ms);
@@ -75,7 +75,7 @@ TEST_F(Bombs, one_that_a_dead_server_had_claimed_comes_when_the_lease_is_over) {
   EXPECT_EQ(cli({"ZCARD", "bombs"}), "1");
   clock.advance(1);
   EXPECT_TRUE(test::eventually(io, [&] { return pending() == "111"; }));
-  run(service.stop());
+  run(background.stop());
 }
 
 TEST_F(Bombs, a_new_one_takes_the_place_of_the_player_s_old_one) {

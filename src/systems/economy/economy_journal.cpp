@@ -16,7 +16,7 @@ constexpr std::string_view columns =
     "of_items, event_ms, event_seq, version, type, user_id, guild_id, item, amount, detail";
 
 // A player's events lie together; all events of a realm have an index of their own.
-std::vector<Migration> migrations(Dialect dialect) {
+std::vector<sql::Migration> migrations(sql::Dialect dialect) {
   return {
       {.version = 1,
        .name = "events",
@@ -27,7 +27,7 @@ std::vector<Migration> migrations(Dialect dialect) {
                        "type VARCHAR(64) NOT NULL, guild_id VARCHAR(64) NOT NULL, item VARCHAR(64) NOT NULL, "
                        "amount BIGINT NOT NULL, detail {{text}}, "
                        "PRIMARY KEY (realm, user_id, event_ms, event_seq, of_items)) {{table_options}} {}",
-                       dialect == Dialect::sqlite ? "WITHOUT ROWID" : ""),
+                       dialect == sql::Dialect::sqlite ? "WITHOUT ROWID" : ""),
            "CREATE INDEX IF NOT EXISTS economy_event_of_realm ON economy_event "
            "(realm, event_ms, event_seq, of_items)"}}};
 }
@@ -67,13 +67,13 @@ std::string detail_of(EconomyEvent::Of of, events::Event const& event) {
 // The events of a realm up to one of them.
 constexpr std::string_view is_up_to =
     "realm = ? AND of_items = ? AND (event_ms < ? OR (event_ms = ? AND event_seq <= ?))";
-SqlValues up_to(RealmId const& realm, EconomyEvent::Of of, std::string const& last) {
+sql::Values up_to(RealmId const& realm, EconomyEvent::Of of, std::string const& last) {
   auto const [ms, sequence] = events::parse_id(last);
   return {realm.str(), std::int64_t(of == EconomyEvent::Of::items), ms, ms, sequence};
 }
 
 // "?, ?, ?", and the users behind the parameters.
-std::string marks_for(std::vector<std::string> const& users, SqlValues& params) {
+std::string marks_for(std::vector<std::string> const& users, sql::Values& params) {
   std::string marks;
   for (auto const& user : users) {
     marks += marks.empty() ? "?" : ", ?";
@@ -82,7 +82,7 @@ std::string marks_for(std::vector<std::string> const& users, SqlValues& params) 
   return marks;
 }
 
-EconomyEvent read_event(SqlRow const& row) {
+EconomyEvent read_event(sql::Row const& row) {
   return {.of = row.int64(0) == 1 ? EconomyEvent::Of::items : EconomyEvent::Of::points,
           .ms = row.int64(1),
           .sequence = row.int64(2),
@@ -125,29 +125,29 @@ EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event) {
           .detail = detail_of(of, event)};
 }
 
-void EconomyJournal::migrate_now() { migrate(sql_, "economy", migrations(sql_.dialect())); }
+void EconomyJournal::migrate_now() { sql::migrate(sql_, "economy", migrations(sql_.dialect())); }
 
-void EconomyJournal::write_events(SqlSession& session, RealmId const& realm, EconomyEvent::Of of,
+void EconomyJournal::write_events(sql::Session& session, RealmId const& realm, EconomyEvent::Of of,
                                   std::span<events::Event const> events) {
-  std::vector<SqlValues> rows;
+  std::vector<sql::Values> rows;
   rows.reserve(events.size());
   for (auto const& event : events) {
     auto made = to_economy_event(of, event);
     rows.push_back({realm.str(), std::move(made.user_id), made.ms, made.sequence,
                     std::int64_t(of == EconomyEvent::Of::items), made.version, std::move(made.type),
                     std::move(made.guild_id), std::move(made.item), made.amount,
-                    made.detail.empty() ? SqlValue(nullptr) : SqlValue(std::move(made.detail))});
+                    made.detail.empty() ? sql::Value(nullptr) : sql::Value(std::move(made.detail))});
   }
   session.bulk_insert("economy_event",
                       {"realm", "user_id", "event_ms", "event_seq", "of_items", "version", "type", "guild_id",
                        "item", "amount", "detail"},
-                      rows, OnConflict::ignore);
+                      rows, sql::OnConflict::ignore);
 }
 
 Task<std::vector<EconomyEvent>> EconomyJournal::events(RealmId realm, EventQuery query) {
   std::string sql = fmt::format("SELECT {} FROM economy_event WHERE realm = ?", columns);
-  SqlValues params{realm.str()};
-  auto const where = [&](std::string_view condition, SqlValue value) {
+  sql::Values params{realm.str()};
+  auto const where = [&](std::string_view condition, sql::Value value) {
     sql += fmt::format(" AND {} ?", condition);
     params.push_back(std::move(value));
   };
@@ -161,7 +161,7 @@ Task<std::vector<EconomyEvent>> EconomyJournal::events(RealmId realm, EventQuery
   }
   sql += fmt::format(" ORDER BY event_ms DESC, event_seq DESC, of_items DESC LIMIT {}", query.limit);
   auto const rows =
-      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+      co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
   std::vector<EconomyEvent> events;
   events.reserve(rows.size());
   for (auto const& row : rows) events.push_back(read_event(row));
@@ -172,7 +172,7 @@ Task<std::vector<RealmId>> EconomyJournal::realms() {
   // One step of the primary key for each, however many events there are.
   std::vector<RealmId> realms;
   for (std::string last;;) {
-    auto const rows = co_await sql_.read([last](SqlSession& session) {
+    auto const rows = co_await sql_.read([last](sql::Session& session) {
       return session.query("SELECT realm FROM economy_event WHERE realm > ? ORDER BY realm LIMIT 1", {last});
     });
     if (rows.empty()) co_return realms;
@@ -186,7 +186,7 @@ Task<std::vector<std::string>> EconomyJournal::users(RealmId realm, std::string 
       "SELECT DISTINCT user_id FROM economy_event WHERE realm = ? AND user_id > ? ORDER BY user_id LIMIT {}",
       limit);
   auto const rows =
-      co_await sql_.read([sql, realm = realm.str(), after = std::move(after)](SqlSession& session) {
+      co_await sql_.read([sql, realm = realm.str(), after = std::move(after)](sql::Session& session) {
         return session.query(sql, {realm, after});
       });
   std::vector<std::string> users;
@@ -206,7 +206,7 @@ Task<std::map<std::string, Owned>> EconomyJournal::owned(RealmId realm, std::vec
         "item",
         is_up_to, marks_for(users, params));
     auto const rows =
-        co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+        co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
     for (auto const& row : rows) {
       auto& player = owned[row.text(0)];
       (items ? player.inventory[row.text(1)] : player.balance) = row.int64(2);
@@ -216,7 +216,7 @@ Task<std::map<std::string, Owned>> EconomyJournal::owned(RealmId realm, std::vec
 }
 
 Task<std::string> EconomyJournal::newest(RealmId realm, EconomyEvent::Of of) {
-  auto const rows = co_await sql_.read([realm = realm.str(), of](SqlSession& session) {
+  auto const rows = co_await sql_.read([realm = realm.str(), of](sql::Session& session) {
     return session.query(
         "SELECT event_ms, event_seq FROM economy_event WHERE realm = ? AND of_items = ? "
         "ORDER BY event_ms DESC, event_seq DESC LIMIT 1",
@@ -234,7 +234,7 @@ Task<std::set<std::string>> EconomyJournal::known(RealmId realm, std::vector<std
     auto const sql = fmt::format("SELECT DISTINCT user_id FROM economy_event WHERE {} AND user_id IN ({})",
                                  is_up_to, marks_for(users, params));
     auto const rows =
-        co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+        co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
     for (auto const& row : rows) known.insert(row.text(0));
   }
   co_return known;

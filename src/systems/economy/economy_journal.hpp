@@ -3,7 +3,7 @@
 
 #include "base/task.hpp"
 #include "kit/events/event.hpp"
-#include "stores/sql/sql.hpp"
+#include "stores/sql/database.hpp"
 #include "systems/economy/economy_types.hpp"
 
 #include <map>
@@ -37,13 +37,13 @@ struct Owned {
 
 class EconomyJournal {
  public:
-  explicit EconomyJournal(Sql& sql) : sql_(sql) {}
+  explicit EconomyJournal(sql::Database& sql) : sql_(sql) {}
 
   // Makes the table. Blocking, before anything else.
   void migrate_now();
 
   // Within a transaction; events that are there already are skipped.
-  static void write_events(SqlSession& session, RealmId const& realm, EconomyEvent::Of of,
+  static void write_events(sql::Session& session, RealmId const& realm, EconomyEvent::Of of,
                            std::span<events::Event const> events);
 
   // Newest first.
@@ -63,7 +63,7 @@ class EconomyJournal {
                                     std::string last_items);
 
  private:
-  Sql& sql_;
+  sql::Database& sql_;
 };
 
 // An event of a stream as the journal keeps it. What was written by hand may lack fields, or have nonsense in

@@ -9,14 +9,14 @@ class EconomyJournalTest : public EconomyTest {
  protected:
   // Everything that is in the streams is in SQL afterwards. A service starts once: each time another.
   void journal_all(std::int64_t keep = 10'000) {
-    Service other(io, redis, sql, clock, {.stream_events = keep}, metrics);
+    Background other(io, redis, sql, clock, {.stream_events = keep}, metrics);
     run(other.start());
     run(other.stop());
   }
   // "type user amount item detail", newest first.
   Lines journal(EventQuery query = {}) {
     Lines lines;
-    for (auto const& event : run(service.shared().journal.events(realm(), std::move(query)))) {
+    for (auto const& event : run(background.shared().journal.events(realm(), std::move(query)))) {
       auto line = fmt::format("{} {} {}", event.type, event.user_id, event.amount);
       for (auto const& more : {event.item, event.detail}) {
         if (!more.empty()) line += " " + more;
@@ -26,12 +26,12 @@ class EconomyJournalTest : public EconomyTest {
     return lines;
   }
   std::int64_t count_rows() {
-    return sql.write_now([](SqlSession& session) {
+    return sql.write_now([](sql::Session& session) {
       return session.query("SELECT COUNT(*) FROM economy_event", {}).at(0).int64(0);
     });
   }
   void execute(std::string const& statement) {
-    sql.write_now([&](SqlSession& session) { session.execute(statement); });
+    sql.write_now([&](sql::Session& session) { session.execute(statement); });
   }
   // 111 has 23 points and a herb, 222 has 9 and a herb.
   void play() {
@@ -69,7 +69,7 @@ TEST_F(EconomyJournalTest, events_are_whole_in_sql) {
   made.guild_id = user("900");
   run(economy.claim(made, "daily")).value();
   journal_all();
-  auto const found = run(service.shared().journal.events(realm(), {}));
+  auto const found = run(background.shared().journal.events(realm(), {}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].of, EconomyEvent::Of::points);
   EXPECT_EQ(found[0].version, 1);
@@ -107,7 +107,7 @@ TEST_F(EconomyJournalTest, events_by_hand_get_what_they_lack) {
   EXPECT_EQ(journal(), (Lines{"unreadable  0", "unreadable  0", "gift 111 5 {\"by\":\"me\"}", "unreadable  0",
                               "unknown 111 5", "item_earned 111 2 🍣", "farm 111 1"}));
   EXPECT_EQ(differences(), Lines{});
-  for (auto const& event : run(service.shared().journal.events(realm(), {.user = user("111")}))) {
+  for (auto const& event : run(background.shared().journal.events(realm(), {.user = user("111")}))) {
     EXPECT_EQ(event.version, 0);
     EXPECT_EQ(event.guild_id, "0");
   }
@@ -126,7 +126,7 @@ TEST_F(EconomyJournalTest, history_comes_in_pages_newest_first) {
   open();
   journal_all();
   EventQuery const everything{.type = {}, .limit = 500};
-  auto const all = run(service.shared().journal.events(realm(), everything));
+  auto const all = run(background.shared().journal.events(realm(), everything));
   auto const name = [](EconomyEvent const& event) {
     return fmt::format("{}-{} {}", event.ms, event.sequence, event.of == EconomyEvent::Of::items ? "i" : "p");
   };
@@ -147,7 +147,7 @@ TEST_F(EconomyJournalTest, history_comes_in_pages_newest_first) {
         Lines found;
         EventQuery query{.user = who, .type = type, .limit = size};
         for (;;) {
-          auto const page = run(service.shared().journal.events(realm(), query));
+          auto const page = run(background.shared().journal.events(realm(), query));
           if (page.empty()) break;
           for (auto const& event : page) found.push_back(name(event));
           query.before =
@@ -160,7 +160,7 @@ TEST_F(EconomyJournalTest, history_comes_in_pages_newest_first) {
 }
 
 TEST_F(EconomyJournalTest, history_shows_what_was_written_just_before) {
-  run(service.start());
+  run(background.start());
   for (int i = 1; i <= 20; ++i) {
     run(economy.claim(move(fmt::format("p{}", i)), "daily")).value();
     auto const found = run(economy.events(realm(), {.user = user(fmt::format("p{}", i))})).value();
@@ -170,7 +170,7 @@ TEST_F(EconomyJournalTest, history_shows_what_was_written_just_before) {
   EXPECT_EQ(run(economy.events(realm(), {.type = "farm"}))->size(), 0U);
   EXPECT_EQ(run(economy.events(realm(), {.limit = 7}))->size(), 7U);
   EXPECT_EQ(run(economy.events(realm("other"), {}))->size(), 0U);
-  run(service.stop());
+  run(background.stop());
 }
 
 TEST_F(EconomyJournalTest, an_event_is_told_to_listeners_with_all_it_says) {
@@ -199,7 +199,7 @@ class JournalTables : public test::OnEachDatabase {
   JournalTables() { journal.migrate_now(); }
 
   void write(EconomyEvent::Of of, std::vector<events::Event> const& events) {
-    sql.write_now([&](SqlSession& session) { EconomyJournal::write_events(session, realm, of, events); });
+    sql.write_now([&](sql::Session& session) { EconomyJournal::write_events(session, realm, of, events); });
   }
   static events::Event points(std::string id, std::string user, std::int64_t amount) {
     return {.id = std::move(id),
@@ -217,7 +217,7 @@ class JournalTables : public test::OnEachDatabase {
   RealmId const realm = RealmId::from("Guild").value();
   asio::io_context io;
   Metrics metrics;
-  Sql sql{url, 2, metrics};
+  sql::Database sql{url, 2, metrics};
   EconomyJournal journal{sql};
 };
 
@@ -279,7 +279,7 @@ class EconomyVerify : public EconomyJournalTest {
 TEST_F(EconomyVerify, counts_what_it_looked_at) {
   VerifyReport last;
   auto const report = run(verify(
-      redis, service.shared().journal, {realm(), realm("empty")},
+      redis, background.shared().journal, {realm(), realm("empty")},
       {.difference = [](std::string const&) {}, .progress = [&](VerifyReport const& now) { last = now; }}));
   EXPECT_EQ(std::tuple(report.realms, report.players, report.differences), std::tuple(2, 2, 0));
   EXPECT_EQ(last.players, 2);
@@ -344,7 +344,7 @@ TEST_F(EconomyVerify, compares_those_whose_first_event_comes_to_sql_meanwhile_on
                       player));
     }
   };
-  run(verify(redis, service.shared().journal, {realm()},
+  run(verify(redis, background.shared().journal, {realm()},
              {.difference = [&](std::string const& line) { found.push_back(line); }, .progress = to_sql}));
   std::ranges::sort(found);
   EXPECT_EQ(found, (Lines{line("000", "0 points", "5"), line("333", "0 points", "6")}));
@@ -361,7 +361,7 @@ TEST_F(EconomyVerify, finds_a_redis_that_has_lost_events) {
 
 // Players farm, pay, trade and claim while events are projected, trimmed and compared.
 TEST_F(EconomyJournalTest, verify_finds_nothing_while_moves_go_on) {
-  Service busy(io, redis, sql, clock, {.stream_events = 20}, metrics);
+  Background busy(io, redis, sql, clock, {.stream_events = 20}, metrics);
   Economy there(redis, busy.shared());
   run(busy.start());
   bool over = false;
@@ -396,7 +396,7 @@ TEST_F(EconomyJournalTest, another_server_takes_over_what_a_dead_one_left) {
     asio::io_context its_io;
     redis::Redis its_redis{
         its_io, {.url = redis::parse_url(server.url()), .timeout = 5000ms, .tls_ca = {}}, metrics};
-    Service dead(its_io, its_redis, sql, clock, {}, metrics);
+    Background dead(its_io, its_redis, sql, clock, {}, metrics);
     Economy its(its_redis, dead.shared());
     auto made = move("111");
     made.realm = realm("guild");

@@ -53,21 +53,21 @@ TEST_F(Realms, a_catalogue_replaces_the_other_entirely) {
 TEST_F(Realms, a_start_keeps_what_a_command_gave_and_replaces_what_a_start_gave) {
   open();
   auto const changed = parsed(small_game());
-  Service second(io, redis, sql, clock, {.catalogue = changed}, metrics);
+  Background second(io, redis, sql, clock, {.catalogue = changed}, metrics);
   run(second.start());
   EXPECT_EQ(version(), changed->version);
   run(second.stop());
 
   auto const commanded = parsed(small_game(R"("gain": 2)", R"("gain": 9)"));
   load(commanded);
-  Service third(io, redis, sql, clock, {.catalogue = changed}, metrics);
+  Background third(io, redis, sql, clock, {.catalogue = changed}, metrics);
   run(third.start());
   EXPECT_EQ(version(), commanded->version);
   EXPECT_EQ(told(Economy(redis, third.shared()).farm(move("111"), "n")).substr(0, 5), "+9 =9");
   run(third.stop());
-  run(service.start());
+  run(background.start());
   EXPECT_EQ(version(), commanded->version);
-  run(service.stop());
+  run(background.stop());
 }
 
 TEST_F(Realms, another_game_works_from_its_file_alone) {
@@ -116,7 +116,7 @@ TEST_F(Realms, a_game_without_bombs_and_rewards_refuses_them) {
 
 TEST_F(Realms, the_next_move_uses_a_catalogue_that_somebody_else_has_loaded) {
   EXPECT_EQ(told(economy.claim(move("111"), "daily")), "+32 =32");
-  Service second(io, redis, sql, clock, {}, metrics);
+  Background second(io, redis, sql, clock, {}, metrics);
   Economy other(redis, second.shared());
   EXPECT_EQ(told(other.claim(move("111"), "weekly")), "+256 =288");
   // Both know the old one. Now a command.
@@ -139,7 +139,7 @@ TEST_F(Realms, moves_never_mix_two_catalogues) {
   text.replace(text.find(R"("item": "fish")"), 14, R"("item": "weed")");
   auto const two = parsed(text);
   load(one);
-  Service second(io, redis, sql, clock, {}, metrics);
+  Background second(io, redis, sql, clock, {}, metrics);
   Economy other(redis, second.shared());
   std::map<std::string, int> seen;
   auto const farm = [&](Economy& by, int first) -> Task<bool> {
@@ -192,9 +192,9 @@ TEST_F(Realms, a_named_one_has_its_prefix_on_every_key) {
   told(economy.discombobulate(at("111"), user("222"), amount(100)));
   auto const roulette = run(economy.start_roulette(at("111"))).value().what;
   clock.advance(1'000'000);
-  run(service.start());
+  run(background.start());
   EXPECT_TRUE(test::eventually(io, [&] { return cli({"EXISTS", "{guild-1}:bomb"}) == "1"; }));
-  run(service.stop());
+  run(background.stop());
   std::set<std::string> expected{"{larder}:economy:realms"};
   for (std::string const key : {"ajobus",
                                 "ajobus-inventory",
@@ -297,8 +297,8 @@ TEST_F(Realms, events_by_hand_that_make_no_sense_count_for_nothing) {
       {"user_id", "111", "item", std::string(65, 'i'), "quantity", "1", "type", "item_earned"});
   open();
   EXPECT_EQ(differences(), Lines{});
-  run(service.start());
-  run(service.stop());
+  run(background.start());
+  run(background.stop());
   EXPECT_EQ(differences(), Lines{});
   EXPECT_EQ(run(economy.player(realm(), user("111")))->balance, 7);
 }
@@ -391,8 +391,8 @@ TEST_F(Realms, a_redis_filled_with_the_commands_of_seed_000_is_a_valid_start) {
   EXPECT_EQ(told(economy.use(move("222"), "cross", {})), "not_usable");
   EXPECT_EQ(told(economy.craft(move("222"), "necklace")), ":reminder_ribbon: =1 balance 11");
   EXPECT_EQ(differences(), Lines{});
-  run(service.start());
-  run(service.stop());
+  run(background.start());
+  run(background.stop());
   EXPECT_EQ(differences(), Lines{});
 
   // With the commands that seed 000 prints.

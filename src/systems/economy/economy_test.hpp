@@ -6,7 +6,7 @@
 #include "support/run.hpp"
 #include "support/temp_dir.hpp"
 #include "systems/economy/dice_test.hpp"
-#include "systems/economy/economy_service.hpp"
+#include "systems/economy/economy_background.hpp"
 #include "systems/economy/economy_verify.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
@@ -84,7 +84,7 @@ std::string brief(Result<Done<T>> const& result) {
 
 class EconomyTest : public testing::Test {
  protected:
-  EconomyTest() { service.migrate_now(); }
+  EconomyTest() { background.migrate_now(); }
 
   static UserId user(std::string_view id) { return UserId::from(id).value(); }
   static RealmId realm(std::string_view name = default_realm) { return RealmId::from(name).value(); }
@@ -158,7 +158,7 @@ class EconomyTest : public testing::Test {
   }
   Lines differences(std::string_view of = default_realm) {
     Lines found;
-    run(verify(redis, service.shared().journal, {realm(of)},
+    run(verify(redis, background.shared().journal, {realm(of)},
                {.difference = [&](std::string const& line) { found.push_back(line); }}));
     return found;
   }
@@ -169,9 +169,9 @@ class EconomyTest : public testing::Test {
   test::RedisServer server{{.settings = {"enable-debug-command yes"}}};
   TestClock clock{SystemClock{}.now()};
   redis::Redis redis{io, {.url = redis::parse_url(server.url()), .timeout = 5000ms, .tls_ca = {}}, metrics};
-  Sql sql{"sqlite:" + dir.file("test.db"), 2, metrics};
-  Service service{io, redis, sql, clock, {}, metrics};
-  Economy economy{redis, service.shared()};
+  sql::Database sql{"sqlite:" + dir.file("test.db"), 2, metrics};
+  Background background{io, redis, sql, clock, {}, metrics};
+  Economy economy{redis, background.shared()};
 };
 
 inline Lines EconomyTest::all_events(std::string const& stream) {

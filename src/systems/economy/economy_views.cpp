@@ -2,7 +2,7 @@
 #include "base/number.hpp"
 #include "kit/events/projector.hpp"
 #include "larder_economy_scripts.hpp"
-#include "systems/economy/economy_store.hpp"
+#include "systems/economy/economy.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
 namespace larder::economy {

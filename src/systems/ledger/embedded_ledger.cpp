@@ -38,30 +38,38 @@ EmbeddedLedger::EmbeddedLedger(EmbeddedLedgerOptions const& options)
       sql_(sql_url(options), 2, metrics_),
       background_redis_(background_, redis_options_, metrics_),
       redis_(requests_, redis_options_, metrics_),
-      service_(background_, background_redis_, sql_, clock_,
-               {.key_format = options.key_format,
-                .cluster = redis_options_.url.cluster,
-                .order_shards = options.order_shards,
-                .flow_tables = options.flow_tables},
-               metrics_),
-      ledger_(redis_, service_.shared()) {
-  service_.migrate_now();
+      presence_(background_, background_redis_),
+      work_(background_, background_redis_, sql_, clock_,
+            {.key_format = options.key_format,
+             .cluster = redis_options_.url.cluster,
+             .order_shards = options.order_shards,
+             .flow_tables = options.flow_tables},
+            metrics_),
+      ledger_(redis_, work_.shared()) {
+  work_.migrate_now();
   for (auto* io : {&background_, &requests_}) {
     guards_.emplace_back(io->get_executor());
     threads_.emplace_back([io] { io->run(); });
   }
   try {
-    run(service_.load_types());
-    asio::co_spawn(background_, service_.start(), asio::use_future).get();
+    run(work_.load_types());
+    run_in_background(presence_.enter());
+    run_in_background(work_.start());
   } catch (...) {
+    run_in_background(presence_.leave());
     stop_threads();
     throw;
   }
 }
 
 EmbeddedLedger::~EmbeddedLedger() {
-  asio::co_spawn(background_, service_.stop(), asio::use_future).get();
+  run_in_background(work_.stop());
+  run_in_background(presence_.leave());
   stop_threads();
+}
+
+void EmbeddedLedger::run_in_background(Task<void> task) {
+  asio::co_spawn(background_, std::move(task), asio::use_future).get();
 }
 
 void EmbeddedLedger::stop_threads() {

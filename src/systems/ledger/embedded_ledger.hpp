@@ -8,8 +8,9 @@
 #pragma once
 
 #include "base/data_dir.hpp"
+#include "kit/presence/presence.hpp"
 #include "stores/redis/embedded.hpp"
-#include "systems/ledger/ledger_service.hpp"
+#include "systems/ledger/ledger_background.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -51,14 +52,15 @@ class EmbeddedLedger {
     return asio::co_spawn(requests_, std::move(task), asio::use_future).get();
   }
 
-  Shared& shared() { return service_.shared(); }
+  Shared& shared() { return work_.shared(); }
   redis::Options const& redis_options() const { return redis_options_; }
-  Sql& sql() { return sql_; }
+  sql::Database& sql() { return sql_; }
   Metrics& metrics() { return metrics_; }
 
  private:
   static redis::Options redis_options(EmbeddedLedgerOptions const& options,
                                       redis::EmbeddedRedis const* embedded);
+  void run_in_background(Task<void> task);
   void stop_threads();
 
   SystemClock clock_;
@@ -68,10 +70,11 @@ class EmbeddedLedger {
   redis::Options redis_options_;
   asio::io_context background_{1};
   asio::io_context requests_{1};
-  Sql sql_;
+  sql::Database sql_;
   redis::Redis background_redis_;
   redis::Redis redis_;
-  Service service_;
+  presence::Presence presence_;
+  Background work_;
   Ledger ledger_;
   std::vector<asio::executor_work_guard<Executor>> guards_;
   std::vector<std::thread> threads_;

@@ -5,7 +5,7 @@
 #include "support/redis_servers.hpp"
 #include "support/run.hpp"
 #include "support/temp_dir.hpp"
-#include "systems/ledger/ledger_rebuild.hpp"
+#include "systems/ledger/audit/ledger_rebuild.hpp"
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ TEST_F(EmbeddedLedgerTest, refuses_a_redis_that_lost_the_ledger_until_it_is_rebu
             std::string::npos);
   EXPECT_EQ(empty.cli({"KEYS", "*"}), "");
   {
-    Sql sql(on(empty).sql, 1, metrics);
+    sql::Database sql(on(empty).sql, 1, metrics);
     Journal journal(sql, 2);
     rebuild_on(empty, journal);
   }
@@ -85,7 +85,7 @@ TEST_F(EmbeddedLedgerTest, refuses_another_format_of_keys_until_it_is_rebuilt) {
       << why;
   test::RedisServer empty;
   {
-    Sql sql(options.sql, 1, metrics);
+    sql::Database sql(options.sql, 1, metrics);
     Journal journal(sql, 2);
     rebuild_on(empty, journal, Keys(options.key_format, false));
   }
@@ -97,7 +97,7 @@ TEST_F(EmbeddedLedgerTest, refuses_another_format_of_keys_until_it_is_rebuilt) {
 
 TEST_F(EmbeddedLedgerTest, what_fails_at_the_start_is_thrown) {
   { EmbeddedLedger const points(on(server)); }
-  Sql(on(server).sql, 1, metrics).write_now([](SqlSession& session) {
+  sql::Database(on(server).sql, 1, metrics).write_now([](sql::Session& session) {
     return session.execute("ALTER TABLE score_type RENAME TO mislaid");
   });
   EXPECT_THROW(EmbeddedLedger{on(server)}, std::exception);

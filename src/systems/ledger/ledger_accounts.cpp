@@ -2,7 +2,7 @@
 #include "kit/events/projector.hpp"
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/account_reader.hpp"
-#include "systems/ledger/ledger_store.hpp"
+#include "systems/ledger/ledger.hpp"
 
 namespace larder::ledger {
 

@@ -1,7 +1,7 @@
 // Many entries at once: each on its own, or all or none.
 #include "base/when_all.hpp"
+#include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_rules.hpp"
-#include "systems/ledger/ledger_store.hpp"
 
 #include <fmt/format.h>
 

@@ -20,7 +20,7 @@ constexpr std::string_view flow_columns =
 constexpr std::size_t terms_at_once = 200;  // of one statement
 constexpr std::string_view in_order = "ORDER BY uid, event_ms, event_seq, order_id";
 
-Flow read_flow(SqlRow const& row) {
+Flow read_flow(sql::Row const& row) {
   // The words are the script's own, so they are read the same way.
   return {.id = {.ms = row.int64(0), .sequence = row.int64(1)},
           .order_id = OrderId::from(row.text(2)).value(),
@@ -32,8 +32,8 @@ Flow read_flow(SqlRow const& row) {
 }
 
 // Behind `after`, of the same user.
-std::vector<SqlRow> rest_of_user(SqlSession& session, std::string const& table, UserFlow const& after,
-                                 std::size_t limit) {
+std::vector<sql::Row> rest_of_user(sql::Session& session, std::string const& table, UserFlow const& after,
+                                   std::size_t limit) {
   auto const& [id, order_id, outcome, remark] = after.flow;
   return session.query(
       fmt::format("SELECT {}, uid FROM {} WHERE uid = ? AND event_ms >= ? AND (event_ms > ? OR event_seq > ? "
@@ -42,7 +42,7 @@ std::vector<SqlRow> rest_of_user(SqlSession& session, std::string const& table, 
       {after.uid.str(), id.ms, id.ms, id.sequence, id.sequence, order_id.str()});
 }
 
-std::vector<UserFlow> read_flows(std::vector<SqlRow> const& rows) {
+std::vector<UserFlow> read_flows(std::vector<sql::Row> const& rows) {
   std::vector<UserFlow> flows;
   flows.reserve(rows.size());
   for (auto const& row : rows) {
@@ -59,8 +59,8 @@ std::string Journal::table_of(UserId const& uid) const {
 
 Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
   std::string sql = fmt::format("SELECT {} FROM {} WHERE uid = ?", flow_columns, table_of(query.uid));
-  SqlValues params{query.uid.str()};
-  auto const where = [&](std::string_view condition, SqlValue value) {
+  sql::Values params{query.uid.str()};
+  auto const where = [&](std::string_view condition, sql::Value value) {
     sql += fmt::format(" AND {} ?", condition);
     params.push_back(std::move(value));
   };
@@ -76,7 +76,7 @@ Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
   sql += fmt::format(" ORDER BY event_ms DESC, event_seq DESC LIMIT {}", query.limit);
 
   auto const rows =
-      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+      co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
   std::vector<Flow> flows;
   flows.reserve(rows.size());
   for (auto const& row : rows) flows.push_back(read_flow(row));
@@ -85,10 +85,10 @@ Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
 
 Task<std::vector<UserFlow>> Journal::page(std::int64_t table, std::optional<UserFlow> after, int limit) {
   co_return co_await sql_.read([table = fmt::format("score_flow_{}", table), after = std::move(after),
-                                limit = std::size_t(limit)](SqlSession& session) {
+                                limit = std::size_t(limit)](sql::Session& session) {
     // Two statements, each a range of the primary key: MariaDB would read the whole table for one condition
     // on all its columns.
-    std::vector<SqlRow> rows;
+    std::vector<sql::Row> rows;
     if (after) rows = rest_of_user(session, table, *after, limit);
     if (rows.size() < limit) {
       auto const others = session.query(fmt::format("SELECT {}, uid FROM {} WHERE uid > ? {} LIMIT {}",
@@ -104,7 +104,7 @@ Task<std::vector<UserFlow>> Journal::page_of(UserId uid, std::optional<UserFlow>
   if (!after)
     after = UserFlow{.uid = uid, .flow = {.id = {.ms = -1}, .order_id = {}, .outcome = {}, .remark = {}}};
   co_return co_await sql_.read(
-      [table = table_of(uid), after = std::move(*after), limit = std::size_t(limit)](SqlSession& session) {
+      [table = table_of(uid), after = std::move(*after), limit = std::size_t(limit)](sql::Session& session) {
         return read_flows(rest_of_user(session, table, after, limit));
       });
 }
@@ -113,7 +113,7 @@ Task<std::vector<bool>> Journal::has_accounts(std::vector<Account> accounts) {
   std::vector<bool> found(accounts.size(), false);
   for (std::size_t first = 0; first < accounts.size(); first += terms_at_once) {
     std::string sql;
-    SqlValues params;
+    sql::Values params;
     for (auto i = first; i < std::min(first + terms_at_once, accounts.size()); ++i) {
       auto const& [type, domain, uid] = accounts[i];
       sql += fmt::format(
@@ -123,7 +123,7 @@ Task<std::vector<bool>> Journal::has_accounts(std::vector<Account> accounts) {
       params.insert(params.end(), {uid.str(), type, domain.str()});
     }
     auto const rows =
-        co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+        co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
     for (auto const& row : rows) found[std::size_t(row.int64(0))] = true;
   }
   co_return found;
@@ -134,12 +134,12 @@ Task<std::vector<bool>> Journal::has_orders(std::vector<OrderClue> clues) {
   for (std::size_t i = 0; i < clues.size(); ++i) by_user[clues[i].uid].push_back(i);
   std::set<std::tuple<std::string, std::string, std::string>> flows;  // uid, order, op
   std::string sql;
-  SqlValues params;
+  sql::Values params;
   std::size_t terms = 0;
   for (auto user = by_user.begin(); user != by_user.end();) {
     auto from_ms = std::numeric_limits<std::int64_t>::max();
     std::int64_t to_ms = 0;
-    SqlValues orders;
+    sql::Values orders;
     std::string marks;
     for (auto const i : user->second) {
       from_ms = std::min(from_ms, clues[i].from_ms);
@@ -156,7 +156,7 @@ Task<std::vector<bool>> Journal::has_orders(std::vector<OrderClue> clues) {
     ++user;
     if (++terms < terms_at_once && user != by_user.end()) continue;
     auto const rows =
-        co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+        co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
     for (auto const& row : rows) flows.emplace(row.text(0), row.text(1), row.text(2));
     sql.clear();
     params.clear();
@@ -171,13 +171,13 @@ Task<std::vector<bool>> Journal::has_orders(std::vector<OrderClue> clues) {
 
 Task<std::vector<Account>> Journal::accounts_of(TypeId type, std::int64_t table, std::optional<Account> after,
                                                 int limit) {
-  SqlValues params{type};
+  sql::Values params{type};
   if (after) params.insert(params.end(), {after->uid.str(), after->uid.str(), after->domain.str()});
   auto const sql = fmt::format(
       "SELECT DISTINCT uid, domain FROM score_flow_{} WHERE type_id = ?{} ORDER BY uid, domain LIMIT {}",
       table, after ? " AND (uid > ? OR (uid = ? AND domain > ?))" : "", limit);
   auto const rows =
-      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+      co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
   std::vector<Account> accounts;
   for (auto const& row : rows) {
     accounts.push_back({.type = type,
@@ -188,7 +188,7 @@ Task<std::vector<Account>> Journal::accounts_of(TypeId type, std::int64_t table,
 }
 
 Task<Amount> Journal::balance_at(Account account, TimeMs time) {
-  auto const rows = co_await sql_.read([table = table_of(account.uid), account, time](SqlSession& session) {
+  auto const rows = co_await sql_.read([table = table_of(account.uid), account, time](sql::Session& session) {
     return session.query(
         fmt::format("SELECT balance FROM {} WHERE uid = ? AND type_id = ? AND domain = ? AND "
                     "at_ms <= ? ORDER BY event_ms DESC, event_seq DESC LIMIT 1",
@@ -199,8 +199,8 @@ Task<Amount> Journal::balance_at(Account account, TimeMs time) {
   co_return Amount::from(rows[0].int64(0)).value();
 }
 
-void Journal::write_flows(SqlSession& session, std::span<events::Event const> events) const {
-  std::map<std::string, std::vector<SqlValues>> rows_by_table;
+void Journal::write_flows(sql::Session& session, std::span<events::Event const> events) const {
+  std::map<std::string, std::vector<sql::Values>> rows_by_table;
   for (auto const& event : events) {
     auto const [uid, flow] = flow_of(event);
     auto const& outcome = flow.outcome;
@@ -208,13 +208,13 @@ void Journal::write_flows(SqlSession& session, std::span<events::Event const> ev
         {uid.str(), flow.id.ms, flow.id.sequence, flow.order_id.str(), outcome.type, outcome.domain.str(),
          std::string(name_of(outcome.op)), std::string(name_of(outcome.status)), outcome.amount.value(),
          outcome.old_balance.value(), outcome.change(), outcome.balance.value(), flow.remark,
-         outcome.at.value, outcome.detail.empty() ? SqlValue(nullptr) : SqlValue(outcome.detail)});
+         outcome.at.value, outcome.detail.empty() ? sql::Value(nullptr) : sql::Value(outcome.detail)});
   }
   for (auto const& [table, rows] : rows_by_table) {
     session.bulk_insert(table,
                         {"uid", "event_ms", "event_seq", "order_id", "type_id", "domain", "op", "status",
                          "amount", "old_balance", "change_amount", "balance", "remark", "at_ms", "detail"},
-                        rows, OnConflict::ignore);
+                        rows, sql::OnConflict::ignore);
   }
 }
 

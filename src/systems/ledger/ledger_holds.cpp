@@ -1,7 +1,7 @@
 // Points put aside.
 #include "larder_ledger_scripts.hpp"
+#include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_rules.hpp"
-#include "systems/ledger/ledger_store.hpp"
 
 #include <fmt/format.h>
 

@@ -14,17 +14,17 @@ constexpr std::string_view type_columns =
     "id, name, starts_at_ms, ends_at_ms, order_ttl_days, order_age_days_max, remark, created_at_ms, "
     "order_ttl_days_before, order_ttl_raised_at_ms";
 
-SqlValue optional_time(std::optional<TimeMs> time) {
+sql::Value optional_time(std::optional<TimeMs> time) {
   if (!time) return nullptr;
   return time->value;
 }
 
-std::optional<TimeMs> read_time(SqlRow const& row, std::size_t column) {
+std::optional<TimeMs> read_time(sql::Row const& row, std::size_t column) {
   if (auto const ms = row.optional_int64(column)) return TimeMs{*ms};
   return std::nullopt;
 }
 
-ScoreType read_type(SqlRow const& row) {
+ScoreType read_type(sql::Row const& row) {
   return {.id = row.int64(0),
           .name = row.text(1),
           .starts_at = read_time(row, 2),
@@ -39,15 +39,15 @@ ScoreType read_type(SqlRow const& row) {
 
 }  // namespace
 
-Journal::Journal(Sql& sql, std::int64_t flow_tables) : sql_(sql), flow_tables_(flow_tables) {}
+Journal::Journal(sql::Database& sql, std::int64_t flow_tables) : sql_(sql), flow_tables_(flow_tables) {}
 
 void Journal::migrate_now() {
   // The number is recorded before the tables are made: a second start with another number must not add
   // tables. So they count their versions apart.
-  migrate(sql_, "ledger", schema_migrations(sql_.dialect()));
-  auto const recorded = sql_.write_now([&](SqlSession& session) {
-    SqlValues const row{"flow_tables", flow_tables_};
-    session.bulk_insert("ledger_setting", {"name", "value"}, {&row, 1}, OnConflict::ignore);
+  sql::migrate(sql_, "ledger", schema_migrations(sql_.dialect()));
+  auto const recorded = sql_.write_now([&](sql::Session& session) {
+    sql::Values const row{"flow_tables", flow_tables_};
+    session.bulk_insert("ledger_setting", {"name", "value"}, {&row, 1}, sql::OnConflict::ignore);
     return session.query("SELECT value FROM ledger_setting WHERE name = 'flow_tables'").at(0).int64(0);
   });
   if (recorded != flow_tables_) {
@@ -56,19 +56,19 @@ void Journal::migrate_now() {
                     "be changed, set ledger.flow_tables = {}",
                     flow_tables_, recorded, recorded));
   }
-  migrate(sql_, "ledger_flows", flow_migrations(flow_tables_, sql_.dialect()));
+  sql::migrate(sql_, "ledger_flows", flow_migrations(flow_tables_, sql_.dialect()));
 }
 
 Task<void> Journal::keep_key_layout(std::string layout) {
-  co_await sql_.write([layout](SqlSession& session) {
-    SqlValues const row{"key_layout", layout};
-    session.bulk_insert("ledger_text_setting", {"name", "value"}, {&row, 1}, OnConflict::ignore);
+  co_await sql_.write([layout](sql::Session& session) {
+    sql::Values const row{"key_layout", layout};
+    session.bulk_insert("ledger_text_setting", {"name", "value"}, {&row, 1}, sql::OnConflict::ignore);
   });
   co_await check_key_layout(std::move(layout));
 }
 
 Task<void> Journal::check_key_layout(std::string layout) {
-  auto const rows = co_await sql_.read([](SqlSession& session) {
+  auto const rows = co_await sql_.read([](sql::Session& session) {
     return session.query("SELECT value FROM ledger_text_setting WHERE name = 'key_layout'");
   });
   if (rows.empty() || rows[0].text(0) == layout) co_return;
@@ -79,16 +79,16 @@ Task<void> Journal::check_key_layout(std::string layout) {
 }
 
 Task<void> Journal::set_key_layout(std::string layout) {
-  co_await sql_.write([layout](SqlSession& session) {
+  co_await sql_.write([layout](sql::Session& session) {
     session.execute("DELETE FROM ledger_text_setting WHERE name = 'key_layout'");
-    SqlValues const row{"key_layout", layout};
-    session.bulk_insert("ledger_text_setting", {"name", "value"}, {&row, 1}, OnConflict::ignore);
+    sql::Values const row{"key_layout", layout};
+    session.bulk_insert("ledger_text_setting", {"name", "value"}, {&row, 1}, sql::OnConflict::ignore);
   });
 }
 
 Task<Result<ScoreType>> Journal::create_type(ScoreType type) {
   try {
-    type.id = co_await sql_.write([type](SqlSession& session) {
+    type.id = co_await sql_.write([type](sql::Session& session) {
       return session.insert_returning_id(
           "INSERT INTO score_type (name, starts_at_ms, ends_at_ms, order_ttl_days, order_age_days_max, "
           "remark, "
@@ -97,7 +97,7 @@ Task<Result<ScoreType>> Journal::create_type(ScoreType type) {
            type.order_age_days_max, type.remark, type.created_at.value});
     });
     co_return type;
-  } catch (SqlConstraint const&) {}
+  } catch (sql::ConstraintError const&) {}
   Error error{.code = errors::type_exists,
               .detail = fmt::format("there is a type named {} already", type.name)};
   for (auto const& other : co_await types()) {
@@ -109,7 +109,7 @@ Task<Result<ScoreType>> Journal::create_type(ScoreType type) {
 Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change, TimeMs now) {
   std::optional<Error> taken;
   try {
-    co_return co_await sql_.write([id, change, now](SqlSession& session) -> Result<ScoreType> {
+    co_return co_await sql_.write([id, change, now](sql::Session& session) -> Result<ScoreType> {
       // Read and written in one transaction that no other writer can get between.
       session.execute("UPDATE score_type SET name = name WHERE id = ?", {id});
       auto const rows =
@@ -124,11 +124,11 @@ Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change, TimeM
           "= ?",
           {type->name, optional_time(type->starts_at), optional_time(type->ends_at), type->order_ttl_days,
            type->order_age_days_max, type->remark,
-           type->order_ttl_days_before ? SqlValue(*type->order_ttl_days_before) : SqlValue(nullptr),
+           type->order_ttl_days_before ? sql::Value(*type->order_ttl_days_before) : sql::Value(nullptr),
            optional_time(type->order_ttl_raised_at), id});
       return type;
     });
-  } catch (SqlConstraint const&) {
+  } catch (sql::ConstraintError const&) {
     taken = Error{.code = errors::type_exists,
                   .detail = fmt::format("there is a type named {} already", change.name.value_or(""))};
   }
@@ -136,7 +136,7 @@ Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change, TimeM
 }
 
 Task<std::vector<ScoreType>> Journal::types() {
-  auto const rows = co_await sql_.read([](SqlSession& session) {
+  auto const rows = co_await sql_.read([](sql::Session& session) {
     return session.query(fmt::format("SELECT {} FROM score_type ORDER BY id", type_columns));
   });
   std::vector<ScoreType> types;
@@ -145,10 +145,10 @@ Task<std::vector<ScoreType>> Journal::types() {
 }
 
 Task<void> Journal::set_rate(Rate rate) {
-  co_await sql_.write([rate](SqlSession& session) {
-    SqlValues const row{rate.from, rate.to, rate.numerator, rate.denominator};
+  co_await sql_.write([rate](sql::Session& session) {
+    sql::Values const row{rate.from, rate.to, rate.numerator, rate.denominator};
     session.bulk_insert("score_rate", {"from_type", "to_type", "numerator", "denominator"}, {&row, 1},
-                        OnConflict::ignore);
+                        sql::OnConflict::ignore);
     session.execute(
         "UPDATE score_rate SET numerator = ?, denominator = ? WHERE from_type = ? AND to_type = ?",
         {rate.numerator, rate.denominator, rate.from, rate.to});
@@ -156,7 +156,7 @@ Task<void> Journal::set_rate(Rate rate) {
 }
 
 Task<std::optional<Rate>> Journal::rate(TypeId from, TypeId to) {
-  auto const rows = co_await sql_.read([from, to](SqlSession& session) {
+  auto const rows = co_await sql_.read([from, to](sql::Session& session) {
     return session.query("SELECT numerator, denominator FROM score_rate WHERE from_type = ? AND to_type = ?",
                          {from, to});
   });
@@ -165,7 +165,7 @@ Task<std::optional<Rate>> Journal::rate(TypeId from, TypeId to) {
 }
 
 Task<std::vector<Rate>> Journal::rates(RateQuery query) {
-  auto const rows = co_await sql_.read([query](SqlSession& session) {
+  auto const rows = co_await sql_.read([query](sql::Session& session) {
     return session.query(
         fmt::format("SELECT from_type, to_type, numerator, denominator FROM score_rate WHERE "
                     "from_type > ? OR (from_type = ? AND to_type > ?) ORDER BY from_type, "

@@ -3,7 +3,7 @@
 
 #include "base/task.hpp"
 #include "kit/events/event.hpp"
-#include "stores/sql/sql.hpp"
+#include "stores/sql/database.hpp"
 #include "systems/ledger/ledger_types.hpp"
 
 #include <optional>
@@ -26,7 +26,7 @@ struct OrderClue {
 class Journal {
  public:
   // `flow_tables` is fixed with the first start: a user's flows stay in one table for ever.
-  Journal(Sql& sql, std::int64_t flow_tables);
+  Journal(sql::Database& sql, std::int64_t flow_tables);
 
   // Makes the tables. Blocking. Throws SetupError if the database was made for another number of tables.
   void migrate_now();
@@ -67,12 +67,12 @@ class Journal {
   Task<Amount> balance_at(Account account, TimeMs time);
 
   // Writes outbox events of the ledger's scripts; one that is already there is ignored.
-  void write_flows(SqlSession& session, std::span<events::Event const> events) const;
+  void write_flows(sql::Session& session, std::span<events::Event const> events) const;
 
  private:
   std::string table_of(UserId const& uid) const;
 
-  Sql& sql_;
+  sql::Database& sql_;
   std::int64_t flow_tables_;
 };
 

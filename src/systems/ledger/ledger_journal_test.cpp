@@ -19,7 +19,7 @@ class JournalTest : public test::OnEachDatabase {
     return {.id = std::move(id), .fields = {{"entry", std::move(entry)}}};
   }
   void write(std::vector<events::Event> const& events) {
-    sql.write_now([&](SqlSession& session) { journal.write_flows(session, events); });
+    sql.write_now([&](sql::Session& session) { journal.write_flows(session, events); });
   }
   // "order status old>new remark", newest first.
   std::vector<std::string> flows(FlowQuery const& query) {
@@ -35,7 +35,7 @@ class JournalTest : public test::OnEachDatabase {
 
   asio::io_context io;
   Metrics metrics;
-  Sql sql{url, 2, metrics};
+  sql::Database sql{url, 2, metrics};
   Journal journal{sql, 2};
 };
 

@@ -9,7 +9,7 @@ namespace {
 // One tree for everything: a user's flows lie together, in order, and an event can be there only once. The
 // order id is part of the key in case a Redis that was lost counts its event ids anew after its clock went
 // back.
-std::string flow_table_ddl(std::int64_t number, Dialect dialect) {
+std::string flow_table_ddl(std::int64_t number, sql::Dialect dialect) {
   return fmt::format(
       "CREATE TABLE IF NOT EXISTS score_flow_{} ("
       "uid VARCHAR(64) NOT NULL, event_ms BIGINT NOT NULL, event_seq BIGINT NOT NULL, "
@@ -18,18 +18,18 @@ std::string flow_table_ddl(std::int64_t number, Dialect dialect) {
       "old_balance BIGINT NOT NULL, change_amount BIGINT NOT NULL, balance BIGINT NOT NULL, "
       "remark VARCHAR(256) NOT NULL, at_ms BIGINT NOT NULL, "
       "PRIMARY KEY (uid, event_ms, event_seq, order_id)) {{table_options}} {}",
-      number, dialect == Dialect::sqlite ? "WITHOUT ROWID" : "");
+      number, dialect == sql::Dialect::sqlite ? "WITHOUT ROWID" : "");
 }
 
 // SQLite has no IF NOT EXISTS here, but takes back a migration that fails.
-std::string add_column(std::string_view table, std::string_view column, Dialect dialect) {
+std::string add_column(std::string_view table, std::string_view column, sql::Dialect dialect) {
   return fmt::format("ALTER TABLE {} ADD COLUMN {} {}", table,
-                     dialect == Dialect::sqlite ? "" : "IF NOT EXISTS", column);
+                     dialect == sql::Dialect::sqlite ? "" : "IF NOT EXISTS", column);
 }
 
 }  // namespace
 
-std::vector<Migration> schema_migrations(Dialect dialect) {
+std::vector<sql::Migration> schema_migrations(sql::Dialect dialect) {
   return {
       {.version = 1,
        .name = "score types and settings",
@@ -55,7 +55,7 @@ std::vector<Migration> schema_migrations(Dialect dialect) {
   };
 }
 
-std::vector<Migration> flow_migrations(std::int64_t flow_tables, Dialect dialect) {
+std::vector<sql::Migration> flow_migrations(std::int64_t flow_tables, sql::Dialect dialect) {
   std::vector<std::string> flows;
   std::vector<std::string> details;
   for (std::int64_t i = 0; i < flow_tables; ++i) {

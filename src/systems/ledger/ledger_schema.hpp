@@ -9,9 +9,9 @@
 namespace larder::ledger {
 
 // Types, rates and settings.
-std::vector<Migration> schema_migrations(Dialect dialect);
+std::vector<sql::Migration> schema_migrations(sql::Dialect dialect);
 
 // The tables of flows; they count their versions apart.
-std::vector<Migration> flow_migrations(std::int64_t flow_tables, Dialect dialect);
+std::vector<sql::Migration> flow_migrations(std::int64_t flow_tables, sql::Dialect dialect);
 
 }  // namespace larder::ledger

@@ -6,8 +6,8 @@
 #include "support/run.hpp"
 #include "support/temp_dir.hpp"
 #include "systems/ledger/account_reader.hpp"
+#include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_state.hpp"
-#include "systems/ledger/ledger_store.hpp"
 
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ class LedgerTest : public testing::Test {
         io, redis, sql, clock,
         events::ProjectorOptions{
             .name = "ledger", .streams = shared.keys.outboxes(), .linger = 1ms, .sweep = 20ms},
-        [this](SqlSession& session, std::string const&, std::span<events::Event const> batch) {
+        [this](sql::Session& session, std::string const&, std::span<events::Event const> batch) {
           journal.write_flows(session, batch);
         },
         metrics);
@@ -107,7 +107,7 @@ class LedgerTest : public testing::Test {
   test::RedisServer server;
   TestClock clock{SystemClock{}.now()};
   redis::Redis redis{io, {.url = redis::parse_url(server.url()), .timeout = 5000ms, .tls_ca = {}}, metrics};
-  Sql sql{"sqlite:" + dir.file("test.db"), 2, metrics};
+  sql::Database sql{"sqlite:" + dir.file("test.db"), 2, metrics};
   Journal journal{sql, 2};
   std::optional<events::Projector> projector;
   Shared shared{.keys = Keys("", false),

@@ -2,8 +2,8 @@
 #include "base/log.hpp"
 #include "base/number.hpp"
 #include "larder_ledger_scripts.hpp"
+#include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_rules.hpp"
-#include "systems/ledger/ledger_store.hpp"
 
 #include <fmt/format.h>
 

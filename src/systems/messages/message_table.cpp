@@ -12,7 +12,7 @@ constexpr std::string_view columns =
     "id, text, author_id, target_id, active, tokens, seconds, continuous, created_at_ms, changed_at_ms, "
     "version";
 
-std::vector<Migration> const migrations = {
+std::vector<sql::Migration> const migrations = {
     {.version = 1,
      .name = "messages",
      .statements = {
@@ -28,7 +28,7 @@ std::vector<Migration> const migrations = {
          "CREATE TABLE IF NOT EXISTS message_clock ("
          "name VARCHAR(16) NOT NULL PRIMARY KEY, version BIGINT NOT NULL) {table_options}"}}};
 
-Message read_message(SqlRow const& row) {
+Message read_message(sql::Row const& row) {
   return {.id = row.int64(0),
           .text = row.text(1),
           .author = UserId::from(row.text(2)).value(),
@@ -42,7 +42,7 @@ Message read_message(SqlRow const& row) {
           .version = row.int64(10)};
 }
 
-std::optional<Message> find_message(SqlSession& session, MessageId id) {
+std::optional<Message> find_message(sql::Session& session, MessageId id) {
   auto const rows = session.query(fmt::format("SELECT {} FROM message WHERE id = ?", columns), {id});
   if (rows.empty()) return std::nullopt;
   return read_message(rows[0]);
@@ -50,13 +50,13 @@ std::optional<Message> find_message(SqlSession& session, MessageId id) {
 
 // The first statement of every change: whoever has its turn keeps the others waiting until its transaction is
 // over.
-void take_turn(SqlSession& session) {
+void take_turn(sql::Session& session) {
   session.execute("UPDATE message_clock SET version = version WHERE name = 'messages'");
 }
 
 // At least the time, in microseconds: a database that was restored from a copy gives no version again that
 // Redis has seen already.
-std::int64_t next_version(SqlSession& session, TimeMs now) {
+std::int64_t next_version(sql::Session& session, TimeMs now) {
   auto const least = now.value * 1000;
   session.execute(
       "UPDATE message_clock SET version = CASE WHEN version < ? THEN ? ELSE version + 1 END "
@@ -65,7 +65,7 @@ std::int64_t next_version(SqlSession& session, TimeMs now) {
   return session.query("SELECT version FROM message_clock WHERE name = 'messages'").at(0).int64(0);
 }
 
-UserVersion touch_user(SqlSession& session, UserId const& user, std::int64_t version) {
+UserVersion touch_user(sql::Session& session, UserId const& user, std::int64_t version) {
   auto const rows = session.query("SELECT version FROM message_user WHERE user_id = ?", {user.str()});
   if (rows.empty()) {
     session.execute("INSERT INTO message_user (user_id, version) VALUES (?, ?)", {user.str(), version});
@@ -76,7 +76,7 @@ UserVersion touch_user(SqlSession& session, UserId const& user, std::int64_t ver
 }
 
 // In the order of the columns, without the id.
-SqlValues values_of(Message const& message) {
+sql::Values values_of(Message const& message) {
   return {message.text,
           message.author.str(),
           message.target.str(),
@@ -94,15 +94,15 @@ std::unexpected<Error> not_found() { return refuse(errors::message_not_found, "t
 }  // namespace
 
 void MessageTable::migrate_now() {
-  migrate(sql_, "messages", migrations);
-  sql_.write_now([](SqlSession& session) {
-    std::vector<SqlValues> const rows = {{std::string("messages"), std::int64_t(0)}};
-    session.bulk_insert("message_clock", {"name", "version"}, rows, OnConflict::ignore);
+  sql::migrate(sql_, "messages", migrations);
+  sql_.write_now([](sql::Session& session) {
+    std::vector<sql::Values> const rows = {{std::string("messages"), std::int64_t(0)}};
+    session.bulk_insert("message_clock", {"name", "version"}, rows, sql::OnConflict::ignore);
   });
 }
 
 Task<Changed> MessageTable::create(NewMessage message, TimeMs now) {
-  return sql_.write([message = std::move(message), now](SqlSession& session) {
+  return sql_.write([message = std::move(message), now](sql::Session& session) {
     Message made{.text = message.text,
                  .author = message.author,
                  .target = message.target,
@@ -120,7 +120,7 @@ Task<Changed> MessageTable::create(NewMessage message, TimeMs now) {
 }
 
 Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, TimeMs now) {
-  return sql_.write([id, change = std::move(change), now](SqlSession& session) -> Result<Changed> {
+  return sql_.write([id, change = std::move(change), now](sql::Session& session) -> Result<Changed> {
     take_turn(session);
     auto was = find_message(session, id);
     if (!was) return not_found();
@@ -152,7 +152,7 @@ Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, T
 }
 
 Task<Result<Changed>> MessageTable::remove(MessageId id, TimeMs now) {
-  return sql_.write([id, now](SqlSession& session) -> Result<Changed> {
+  return sql_.write([id, now](sql::Session& session) -> Result<Changed> {
     take_turn(session);
     auto was = find_message(session, id);
     if (!was) return not_found();
@@ -164,18 +164,18 @@ Task<Result<Changed>> MessageTable::remove(MessageId id, TimeMs now) {
 }
 
 Task<std::optional<Message>> MessageTable::find(MessageId id) {
-  return sql_.read([id](SqlSession& session) { return find_message(session, id); });
+  return sql_.read([id](sql::Session& session) { return find_message(session, id); });
 }
 
 Task<std::vector<Message>> MessageTable::list(MessageQuery query) {
   auto const of_target = query.target ? "target_id = ? AND " : "";
   auto const sql = fmt::format("SELECT {} FROM message WHERE {}id > ? ORDER BY id LIMIT {}", columns,
                                of_target, query.limit);
-  SqlValues params;
+  sql::Values params;
   if (query.target) params.emplace_back(query.target->str());
   params.emplace_back(query.after);
   auto const rows =
-      co_await sql_.read([sql, params](SqlSession& session) { return session.query(sql, params); });
+      co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
   std::vector<Message> messages;
   messages.reserve(rows.size());
   for (auto const& row : rows) messages.push_back(read_message(row));
@@ -183,14 +183,14 @@ Task<std::vector<Message>> MessageTable::list(MessageQuery query) {
 }
 
 Task<std::int64_t> MessageTable::version_of(UserId user) {
-  auto const rows = co_await sql_.read([user = user.str()](SqlSession& session) {
+  auto const rows = co_await sql_.read([user = user.str()](sql::Session& session) {
     return session.query("SELECT version FROM message_user WHERE user_id = ?", {user});
   });
   co_return rows.empty() ? 0 : rows[0].int64(0);
 }
 
 Task<std::int64_t> MessageTable::newest_version() {
-  auto const rows = co_await sql_.read([](SqlSession& session) {
+  auto const rows = co_await sql_.read([](sql::Session& session) {
     return session.query("SELECT version FROM message_clock WHERE name = 'messages'");
   });
   co_return rows.at(0).int64(0);
@@ -203,7 +203,7 @@ Task<std::vector<UserVersion>> MessageTable::changed_users(std::int64_t after, s
       "{}",
       limit);
   auto const rows = co_await sql_.read(
-      [sql, after, last](SqlSession& session) { return session.query(sql, {after, last}); });
+      [sql, after, last](sql::Session& session) { return session.query(sql, {after, last}); });
   std::vector<UserVersion> users;
   for (auto const& row : rows) {
     users.push_back({.user = UserId::from(row.text(0)).value(), .version = row.int64(1)});
@@ -212,11 +212,11 @@ Task<std::vector<UserVersion>> MessageTable::changed_users(std::int64_t after, s
 }
 
 Task<void> MessageTable::forget_user(UserVersion user) {
-  auto const others = co_await sql_.read([id = user.user.str()](SqlSession& session) {
+  auto const others = co_await sql_.read([id = user.user.str()](sql::Session& session) {
     return session.query("SELECT id FROM message WHERE target_id = ? LIMIT 1", {id});
   });
   if (!others.empty()) co_return;
-  co_await sql_.write([user = std::move(user)](SqlSession& session) {
+  co_await sql_.write([user = std::move(user)](sql::Session& session) {
     take_turn(session);  // nobody makes one for this user meanwhile
     session.execute(
         "DELETE FROM message_user WHERE user_id = ? AND version = ? AND NOT EXISTS "

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/task.hpp"
-#include "stores/sql/sql.hpp"
+#include "stores/sql/database.hpp"
 #include "systems/messages/message_types.hpp"
 
 namespace larder::messages {
@@ -25,10 +25,10 @@ struct Changed {
   std::vector<UserVersion> users = {};  // the target, and the former one if there is another now
 };
 
-// Thread-safe, as Sql is.
+// Thread-safe, as sql::Database is.
 class MessageTable {
  public:
-  explicit MessageTable(Sql& sql) : sql_(sql) {}
+  explicit MessageTable(sql::Database& sql) : sql_(sql) {}
 
   // Blocking, before anything else.
   void migrate_now();
@@ -52,7 +52,7 @@ class MessageTable {
   Task<void> forget_user(UserVersion user);
 
  private:
-  Sql& sql_;
+  sql::Database& sql_;
 };
 
 }  // namespace larder::messages

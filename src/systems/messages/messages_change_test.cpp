@@ -15,10 +15,10 @@ class ChangeTest : public MessagesTest, public testing::WithParamInterface<Datab
 
   // A change whose writer died before Redis heard of it.
   void change_in_sql_only(MessageId id, MessageChange change) {
-    ASSERT_TRUE(run(service.shared().table.change(id, std::move(change), clock.now())));
+    ASSERT_TRUE(run(background.shared().table.change(id, std::move(change), clock.now())));
   }
   void in_sql(std::string const& statement) {
-    sql.write_now([&](SqlSession& session) { session.execute(statement); });
+    sql.write_now([&](sql::Session& session) { session.execute(statement); });
   }
   // How often Redis ran a command.
   std::int64_t calls_of(std::string const& command) {
@@ -28,7 +28,7 @@ class ChangeTest : public MessagesTest, public testing::WithParamInterface<Datab
     return at == std::string::npos ? 0 : std::stoll(stats.substr(at + name.size()));
   }
   bool caught_up(std::string_view target = "ada") {
-    auto const version = run(service.shared().table.version_of(user(target)));
+    auto const version = run(background.shared().table.version_of(user(target)));
     return version_of(target) == fmt::to_string(version);
   }
 };
@@ -137,19 +137,19 @@ TEST_P(ChangeTest, what_a_writer_did_not_live_to_tell_is_known_within_two_looks)
   take(3);
   change_in_sql_only(silenced, {.active = false});
   change_in_sql_only(kept, {.text = "new"});
-  ASSERT_TRUE(run(service.shared().table.remove(gone, clock.now())));
-  service.start();
+  ASSERT_TRUE(run(background.shared().table.remove(gone, clock.now())));
+  background.start();
   ASSERT_TRUE(test::eventually(io, [&] { return caught_up(); }));
   EXPECT_EQ(take(3), (Ids{kept, kept, kept}));
   EXPECT_EQ(select().message->text, "new");
   EXPECT_EQ(sent(), (Ids{kept, silenced}));
   EXPECT_FALSE(keys_of().contains(fmt::format(":{}:tokens", gone)));
-  run(service.stop());
+  run(background.stop());
 }
 
 TEST_P(ChangeTest, a_selection_that_meets_a_deleted_message_goes_on_without_it) {
   auto const gone = add(rule(100, 1));
-  ASSERT_TRUE(run(service.shared().table.remove(gone, clock.now())));
+  ASSERT_TRUE(run(background.shared().table.remove(gone, clock.now())));
   EXPECT_EQ(told(), "none");
   EXPECT_EQ(keys_of(), std::set<std::string>{});
 }
@@ -158,12 +158,13 @@ TEST_P(ChangeTest, nothing_is_kept_of_a_user_whose_messages_are_all_deleted) {
   auto const id = add(rule(1, 60));
   take(1);
   run(messages.remove(id)).value();
-  service.start();
+  background.start();
   ASSERT_TRUE(test::eventually(io, [&] {
-    return sql.read_now([](SqlSession& session) { return session.query("SELECT user_id FROM message_user"); })
+    return sql
+        .read_now([](sql::Session& session) { return session.query("SELECT user_id FROM message_user"); })
         .empty();
   }));
-  run(service.stop());
+  run(background.stop());
   EXPECT_EQ(keys_of(), std::set<std::string>{});
   auto const again = add(rule(1, 60));
   EXPECT_EQ(take(1), Ids{again});
@@ -240,7 +241,7 @@ TEST_P(ChangeTest, a_redis_that_was_restored_is_brought_up_to_date) {
   take(1);
   auto const old = version_of();
   auto const rule_text = cli({"HGET", IndexKeys(user()).index, fmt::to_string(id)});
-  service.start();
+  background.start();
   auto const seen = [&] { return cli({"GET", "{messages}:caught_up"}); };
   ASSERT_TRUE(test::eventually(io, [&] { return seen() == old; }));
   clock.advance(1);
@@ -251,7 +252,7 @@ TEST_P(ChangeTest, a_redis_that_was_restored_is_brought_up_to_date) {
   cli({"SET", "{messages}:caught_up", old});
   ASSERT_TRUE(test::eventually(io, [&] { return version_of() == version; }));
   EXPECT_EQ(select().message->text, "new");
-  run(service.stop());
+  run(background.stop());
 }
 
 TEST_P(ChangeTest, one_user_who_cannot_be_helped_holds_up_no_other) {
@@ -261,12 +262,12 @@ TEST_P(ChangeTest, one_user_who_cannot_be_helped_holds_up_no_other) {
   cli({"SET", IndexKeys(user("bob")).index, "not a hash"});
   change_in_sql_only(of_bob, {.text = "x"});
   change_in_sql_only(of_ada, {.active = false});
-  service.start();
+  background.start();
   EXPECT_TRUE(test::eventually(io, [&] { return caught_up("ada"); }));
   EXPECT_TRUE(run(messages.change(of_bob, {.text = "y"})));  // SQL has it
   cli({"DEL", IndexKeys(user("bob")).index});
   EXPECT_EQ(select("bob").message->text, "y");
-  run(service.stop());
+  run(background.stop());
 }
 
 TEST_P(ChangeTest, a_crowd_is_caught_up_but_for_those_who_cannot_be_helped) {
@@ -281,13 +282,13 @@ TEST_P(ChangeTest, a_crowd_is_caught_up_but_for_those_who_cannot_be_helped) {
     }
     change_in_sql_only(id, {.text = "new"});
   }
-  service.start();
+  background.start();
   for (int i = 0; i < count; ++i) {
     if (is_broken(i)) cli({"DEL", IndexKeys(user(name(i))).index});  // now it can be
     EXPECT_TRUE(test::eventually(io, [&] { return is_broken(i) || caught_up(name(i)); })) << i;
   }
   EXPECT_EQ(select(name(7)).message->text, "new");
-  run(service.stop());
+  run(background.stop());
 }
 
 TEST_P(ChangeTest, what_changes_nothing_is_no_change) {
@@ -302,7 +303,7 @@ TEST_P(ChangeTest, what_changes_nothing_is_no_change) {
 TEST_P(ChangeTest, two_that_make_the_index_do_it_once) {
   add(30, rule(1, 3600));
   cli({"FLUSHALL"});
-  Messages other(redis, service.shared());
+  Messages other(redis, background.shared());
   std::vector<Task<Selection>> tasks;
   for (int i = 0; i < 20; ++i) tasks.push_back((i % 2 == 0 ? messages : other).select(user()));
   std::set<MessageId> seen;

@@ -6,7 +6,7 @@
 #include "support/run.hpp"
 #include "support/sql_servers.hpp"
 #include "support/temp_dir.hpp"
-#include "systems/messages/messages_service.hpp"
+#include "systems/messages/messages_background.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,7 +22,7 @@ class MessagesTest : public testing::Test {
  protected:
   explicit MessagesTest(std::string const& sql_url = {})
       : sql(sql_url.empty() ? "sqlite:" + dir.file("larder.sqlite") : sql_url, 2, metrics) {
-    service.migrate_now();
+    background.migrate_now();
   }
 
   static UserId user(std::string_view id = "ada") { return UserId::from(id).value(); }
@@ -92,10 +92,10 @@ class MessagesTest : public testing::Test {
   asio::io_context io{1};
   TestClock clock{{1'800'000'000'000}};
   Metrics metrics;
-  Sql sql;
+  sql::Database sql;
   redis::Redis redis{io, {.url = redis::parse_url(server.url())}, metrics};
-  Service service{io, redis, sql, clock, metrics};
-  Messages messages{redis, service.shared()};
+  Background background{io, redis, sql, clock, metrics};
+  Messages messages{redis, background.shared()};
 };
 
 }  // namespace larder::messages

@@ -1,0 +1,134 @@
+#include "app/server_commands.hpp"
+
+#include "app/server.hpp"
+#include "base/scope.hpp"
+#include "kit/accounts/service_keys.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace larder {
+
+namespace {
+
+template <class T>
+T value_or_fail(Result<T> result) {
+  if (!result) throw SetupError(result.error().detail);
+  return std::move(*result);
+}
+
+int migrate(cli::Context& context) {
+  context.sql(cli::Context::DataDirectory::may_be_new);
+  fmt::print("the schema is up to date\n");
+  return 0;
+}
+
+int create_key(cli::Context& context) {
+  auto const scopes = value_or_fail(ScopeSet::parse(context.value("--scope")));
+  auto const made = value_or_fail(context.sql().write_now([&](sql::Session& session) {
+    return accounts::create_service_key(session, context.value("--name"), scopes, SystemClock{}.now());
+  }));
+  fmt::print("{}\n", made.token);
+  fmt::print(stderr, "key {} made in {}; this is the only time its token is shown\n", made.id,
+             redact_url(context.config().sql_url()));
+  return 0;
+}
+
+int list_keys(cli::Context& context) {
+  auto const keys = context.sql().read_now(accounts::list_service_keys);
+  fmt::print("{:<18} {:<24} {:<32} {:<24} {}\n", "ID", "NAME", "SCOPES", "CREATED", "REVOKED");
+  for (auto const& key : keys) {
+    fmt::print("{:<18} {:<24} {:<32} {:<24} {}\n", key.id, key.name, key.scopes.text(),
+               to_rfc3339(key.created_at), key.revoked_at ? to_rfc3339(*key.revoked_at) : "");
+  }
+  return 0;
+}
+
+int revoke_key(cli::Context& context) {
+  auto const revoked = value_or_fail(context.sql().write_now([&](sql::Session& session) {
+    return accounts::revoke_service_key(session, context.value("id"), SystemClock{}.now());
+  }));
+  fmt::print("key {} ({}) is revoked\n", revoked.id, revoked.name);
+  return 0;
+}
+
+std::vector<cli::Command> key_commands() {
+  return {
+      {.name = "key",
+       .summary = "Makes, lists and revokes the tokens of bots and back ends",
+       .example = "larder key create --name bot --scope ledger"},
+      {.name = "key create",
+       .summary = "Makes a key and prints its token, which is shown only once",
+       .example = "larder key create --name bot --scope ledger,economy > bot.key",
+       .options = {{.name = "--name", .help = "whose key it is", .required = true},
+                   {.name = "--scope",
+                    .help = fmt::format("what it opens, comma separated: {}", fmt::join(scope_names, ", ")),
+                    .required = true}},
+       .run = create_key},
+      {.name = "key list",
+       .summary = "Lists the keys, without their tokens",
+       .example = "larder key list --data /var/lib/larder",
+       .run = list_keys},
+      {.name = "key revoke",
+       .summary = "Makes a token worthless, within ten seconds on every server",
+       .example = "larder key revoke 3f9c2a71b0de",
+       .options = {{.name = "id", .help = "as `larder key list` shows it", .required = true}},
+       .run = revoke_key}};
+}
+
+std::vector<cli::Command> config_commands(Settings const& settings, Systems const& systems) {
+  return {{.name = "config",
+           .summary = "Checks or shows the settings",
+           .example = "larder config dump > larder.toml"},
+          {.name = "config check",
+           .summary = "Says whether the settings are right",
+           .example = "larder config check --config /etc/larder/larder.toml",
+           .run =
+               [&systems](cli::Context& context) {
+                 check_config(context.config(), systems);
+                 fmt::print("the settings are right\n");
+                 return 0;
+               }},
+          {.name = "config dump",
+           .summary = "Prints every setting as TOML, secrets hidden",
+           .example = "larder config dump > larder.toml",
+           .run =
+               [&settings](cli::Context&) {
+                 fmt::print("{}", dump_settings(settings));
+                 return 0;
+               }},
+          {.name = "version",
+           .summary = "Prints the version, like --version",
+           .example = "larder version",
+           .takes_settings = false,
+           .run = [](cli::Context&) {
+             fmt::print("larder {}\n", version);
+             return 0;
+           }}};
+}
+
+}  // namespace
+
+std::vector<cli::Command> server_commands(Settings const& settings, Systems const& systems) {
+  std::vector<cli::Command> commands{
+      {.name = "serve",
+       .summary = "Starts the server",
+       .example = "larder serve --data /var/lib/larder --listen 127.0.0.1:7420 --set log.level=warn",
+       .options = {{.name = "--listen",
+                    .help = "HOST:PORT (default: 127.0.0.1:7420)",
+                    .setting = "server.listen"}},
+       .run =
+           [&systems](cli::Context& context) {
+             serve(context.config(), systems);
+             return 0;
+           }},
+      {.name = "migrate",
+       .summary = "Brings the SQL schema up to date; `serve` does the same at its start",
+       .example = "larder migrate --sql postgresql://larder@db.example/larder",
+       .run = migrate}};
+  for (auto& command : key_commands()) commands.push_back(std::move(command));
+  for (auto& command : config_commands(settings, systems)) commands.push_back(std::move(command));
+  return commands;
+}
+
+}  // namespace larder

@@ -1,0 +1,41 @@
+#include "app/server_thread.hpp"
+
+namespace larder {
+
+namespace {
+
+std::optional<limiter::Rule> rate_rule(Config const& config) {
+  if (config.server.rate_tokens == 0) return std::nullopt;
+  return limiter::Rule{.tokens = config.server.rate_tokens,
+                       .seconds = config.server.rate_seconds,
+                       .refill = limiter::Refill::continuous};
+}
+
+}  // namespace
+
+ServerThread::ServerThread(IoLoop& loop, ThreadContext const& context, Systems const& systems)
+    : loop_(loop),
+      authenticator_(context.authenticator),
+      redis_(loop.io, context.redis_options, context.metrics),
+      idempotency_(redis_) {
+  if (auto const rule = rate_rule(context.config)) rate_limit_.emplace(redis_, context.clock, *rule);
+  auto& sql = context.sql;
+  parts_.emplace_back(std::make_shared<http::Operations>(http::Operations{
+      .metrics = context.metrics,
+      .checks = {{"redis", [this] { return redis_.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
+      .shutting_down = context.shutting_down,
+      .openapi = context.openapi}));
+  api::IoThread const thread{
+      .io = loop.io, .redis = redis_, .authenticator = authenticator_, .metrics = context.metrics};
+  for (auto const& system : systems) parts_.push_back(system->part(thread));
+}
+
+http::HttpThread ServerThread::http() {
+  return {.io = loop_.io,
+          .parts = parts_,
+          .authenticator = authenticator_,
+          .idempotency = &idempotency_,
+          .rate_limit = rate_limit_ ? &*rate_limit_ : nullptr};
+}
+
+}  // namespace larder

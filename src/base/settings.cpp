@@ -1,0 +1,189 @@
+#include "base/settings.hpp"
+
+#include "base/error.hpp"
+#include "base/number.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+namespace larder {
+
+namespace {
+
+std::string toml_string(std::string_view text) {
+  std::ostringstream out;
+  out << toml::value<std::string>(std::string(text));
+  return out.str();
+}
+
+void apply(Settings const& settings, std::string_view name, std::string const& value,
+           std::string_view source) {
+  auto const found = std::ranges::find(settings, name, &Setting::name);
+  if (found == settings.end()) {
+    throw SetupError(fmt::format("unknown setting {} in {}; `larder config dump` lists all", name, source));
+  }
+  if (value.find(":***@") != std::string::npos || value.find("password=***") != std::string::npos) {
+    throw SetupError(
+        fmt::format("setting {} in {} has a hidden password (***); put the real one there, or use "
+                    "a LARDER_..._FILE variable",
+                    name, source));
+  }
+  if (auto const wrong = found->set(value); !wrong.empty()) {
+    throw SetupError(fmt::format("setting {} in {} {}", name, source, wrong));
+  }
+}
+
+std::string scalar(toml::node const& node, std::string_view name, std::string_view source) {
+  if (auto const* value = node.as_string()) return value->get();
+  if (auto const* value = node.as_integer()) return fmt::format("{}", value->get());
+  if (auto const* value = node.as_boolean()) return value->get() ? "true" : "false";
+  throw SetupError(
+      fmt::format("setting {} in {} must be a string, a whole number or true/false", name, source));
+}
+
+void apply_table(Settings const& settings, toml::table const& table, std::string const& prefix,
+                 std::string const& source) {
+  for (auto const& [key, node] : table) {
+    auto const name = prefix + std::string(key.str());
+    if (auto const* section = node.as_table()) {
+      apply_table(settings, *section, name + ".", source);
+    } else {
+      apply(settings, name, scalar(node, name, source), source);
+    }
+  }
+}
+
+void apply_file(Settings const& settings, std::string const& file) {
+  std::ifstream in(file);
+  if (!in) throw SetupError(fmt::format("cannot read the configuration file {}", file));
+  try {
+    apply_table(settings, toml::parse(in, file), "", file);
+  } catch (toml::parse_error const& error) {
+    throw SetupError(fmt::format("{}, line {}: {}", file, error.source().begin.line, error.description()));
+  }
+}
+
+std::string read_secret(std::string const& variable, std::string const& path) {
+  std::ifstream in(path);
+  if (!in) throw SetupError(fmt::format("cannot read {}, named by {}", path, variable));
+  std::string value{std::istreambuf_iterator<char>(in), {}};
+  while (value.ends_with('\n') || value.ends_with('\r')) value.pop_back();
+  return value;
+}
+
+// LARDER_REDIS__URL -> redis.url
+std::string setting_name(std::string_view variable) {
+  std::string name;
+  for (char c : variable.substr(std::string_view("LARDER_").size())) {
+    name.push_back(c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c);
+  }
+  if (auto const at = name.find("__"); at != std::string::npos) name.replace(at, 2, ".");
+  return name;
+}
+
+}  // namespace
+
+Setting text_setting(std::string name, std::string& target, std::vector<std::string_view> choices) {
+  return {.name = std::move(name),
+          .set = [&target, choices = std::move(choices)](std::string const& value) -> std::string {
+            if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
+              return fmt::format("must be one of {}", fmt::join(choices, ", "));
+            }
+            target = value;
+            return {};
+          },
+          .toml = [&target] { return toml_string(redact_url(target)); }};
+}
+
+Setting number_setting(std::string name, std::int64_t& target, std::int64_t min, std::int64_t max) {
+  return {.name = std::move(name),
+          .set = [&target, min, max](std::string const& value) -> std::string {
+            auto const parsed = parse_int(value);
+            if (!parsed || *parsed < min || *parsed > max) {
+              return fmt::format("must be a whole number from {} to {}", min, max);
+            }
+            target = *parsed;
+            return {};
+          },
+          .toml = [&target] { return fmt::format("{}", target); }};
+}
+
+Setting flag_setting(std::string name, bool& target) {
+  return {.name = std::move(name),
+          .set = [&target](std::string const& value) -> std::string {
+            if (value != "true" && value != "false") return "must be true or false";
+            target = value == "true";
+            return {};
+          },
+          .toml = [&target] { return fmt::format("{}", target); }};
+}
+
+void load_settings(Settings const& settings, SettingSources const& sources) {
+  if (!sources.file.empty()) apply_file(settings, sources.file);
+  for (auto const& [variable, value] : sources.environment) {
+    if (variable.ends_with("_FILE")) {
+      auto const name = setting_name(variable.substr(0, variable.size() - 5));
+      apply(settings, name, read_secret(variable, value), variable);
+    } else {
+      apply(settings, setting_name(variable), value, variable);
+    }
+  }
+  for (auto const& [name, value] : sources.flags) apply(settings, name, value, "the command line");
+}
+
+std::map<std::string, std::string> larder_environment() {
+  std::map<std::string, std::string> found;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    std::string_view const line = *entry;
+    auto const equals = line.find('=');
+    if (line.starts_with("LARDER_") && equals != std::string_view::npos) {
+      found.emplace(line.substr(0, equals), line.substr(equals + 1));
+    }
+  }
+  return found;
+}
+
+std::string dump_settings(Settings const& settings) {
+  std::string out;
+  std::string_view section;
+  for (auto const& setting : settings) {
+    std::string_view const name = setting.name;
+    auto const dot = name.find('.');
+    auto const in = dot == std::string_view::npos ? std::string_view{} : name.substr(0, dot);
+    if (in != section) {
+      out += fmt::format("\n[{}]\n", in);
+      section = in;
+    }
+    auto const key = in.empty() ? name : name.substr(dot + 1);
+    out += fmt::format("{} = {}\n", key, setting.toml());
+  }
+  return out;
+}
+
+std::string redact_url(std::string_view text) {
+  std::string url(text);
+  auto const scheme = url.find("://");
+  if (scheme == std::string::npos) return url;
+  auto const start = scheme + 3;
+  // libpq takes a password as an option, too: ?password= and ?sslpassword=.
+  constexpr std::string_view option = "password=";
+  for (auto at = url.find(option, start); at != std::string::npos; at = url.find(option, at + 1)) {
+    auto const value = at + option.size();
+    url.replace(value, std::min(url.find('&', value), url.size()) - value, "***");
+  }
+  // A password may hold any character, '/' and '@' too if its owner forgot to escape them: the last '@'
+  // counts.
+  auto const at = url.rfind('@');
+  if (at == std::string::npos || at < start) return url;
+  auto const colon = url.find(':', start);
+  if (colon == std::string::npos || colon > at) return url;
+  return fmt::format("{}:***{}", url.substr(0, colon), url.substr(at));
+}
+
+}  // namespace larder

@@ -1,0 +1,12 @@
+// What the routes of every system are written with.
+#pragma once
+
+#include "base/try.hpp"
+#include "edges/http/query.hpp"
+#include "edges/http/route.hpp"
+
+namespace larder::api {
+
+using namespace http;  // NOLINT: everything in this namespace is about routes
+
+}  // namespace larder::api

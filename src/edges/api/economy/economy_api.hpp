@@ -1,0 +1,20 @@
+// The economy's routes, /v1/economy/{realm}.
+#pragma once
+
+#include "edges/api/system.hpp"
+#include "systems/economy/economy.hpp"
+
+namespace larder::api {
+
+// What the handlers work with on one io thread.
+struct EconomyPart {
+  economy::Economy economy;
+  bool allow_seed = false;  // whether a request may choose its seed
+};
+
+// The moves.
+std::span<Route const> economy_routes();
+// Players, leaderboard, catalogue and events.
+std::span<Route const> economy_view_routes();
+
+}  // namespace larder::api

@@ -1,0 +1,156 @@
+#include "edges/api/economy/economy_commands.hpp"
+
+#include "edges/cli/command_redis.hpp"
+#include "edges/cli/progress_line.hpp"
+#include "systems/economy/economy_verify.hpp"
+#include "systems/economy/realm_catalogue.hpp"
+
+#include <fmt/ranges.h>
+
+#include <fstream>
+#include <ranges>
+#include <set>
+#include <sstream>
+
+namespace larder::api {
+
+namespace {
+
+economy::RealmId realm_named(redis::Redis& redis, std::string const& name) {
+  auto const id = economy::RealmId::from(name);
+  if (!id) throw SetupError(fmt::format("--realm {}", economy::RealmId::expectation()));
+  if (redis.is_cluster() && name == economy::default_realm) {
+    throw SetupError("a cluster cannot have the default realm; give --realm a name, like main");
+  }
+  return *id;
+}
+
+// Also those that only SQL knows: a Redis that was lost knows none.
+Task<std::vector<economy::RealmId>> realms_with_events(redis::Redis& redis,
+                                                       economy::EconomyJournal& journal) {
+  auto const opened = co_await economy::all_realms(redis);
+  std::set<economy::RealmId> realms(opened.begin(), opened.end());
+  for (auto& id : co_await journal.realms()) realms.insert(std::move(id));
+  co_return std::vector(realms.begin(), realms.end());
+}
+
+Task<std::size_t> load_into(redis::Redis& redis, std::string realm, economy::CataloguePtr catalogue) {
+  auto const realms =
+      realm.empty() ? co_await economy::all_realms(redis) : std::vector{realm_named(redis, realm)};
+  for (auto const& id : realms) {
+    co_await economy::register_realm(redis, id);
+    co_await economy::load_catalogue(redis, economy::RealmKeys(id), catalogue,
+                                     economy::CatalogueSource::command);
+    fmt::print("realm {} has catalogue {} with {} items\n", id.str(), catalogue->version,
+               catalogue->items.size());
+  }
+  co_return realms.size();
+}
+
+Task<economy::VerifyReport> verify_realms(redis::Redis& redis, economy::EconomyJournal& journal,
+                                          std::string realm, economy::VerifyOptions options) {
+  auto realms = co_await realms_with_events(redis, journal);
+  if (!realm.empty()) {
+    auto const id = realm_named(redis, realm);
+    if (std::ranges::find(realms, id) == realms.end()) {
+      throw SetupError(fmt::format("there is no realm {}; there are: {}", realm,
+                                   fmt::join(realms | std::views::transform(&economy::RealmId::str), ", ")));
+    }
+    realms = {id};
+  }
+  co_return co_await economy::verify(redis, journal, std::move(realms), std::move(options));
+}
+
+}  // namespace
+
+economy::CataloguePtr read_catalogue_file(std::string const& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (in.peek() != std::char_traits<char>::eof()) text << in.rdbuf();  // which fails if there is nothing
+  if (!in.is_open() || in.bad() || !text) {
+    auto const why = std::error_code(errno, std::generic_category()).message();
+    throw SetupError(fmt::format("cannot read the catalogue {}: {}", file, why));
+  }
+  auto catalogue = economy::parse_catalogue(text.str());
+  if (!catalogue) throw SetupError(fmt::format("{}: {}", file, catalogue.error().detail));
+  return std::make_shared<economy::Catalogue const>(std::move(*catalogue));
+}
+
+namespace {
+
+int check_items(cli::Context& context) {
+  auto const file = context.value("file");
+  auto const catalogue = read_catalogue_file(file);
+  fmt::print("{} is right: version {}, {} items, {} rewards\n", file, catalogue->version,
+             catalogue->items.size(), catalogue->rewards.size());
+  return 0;
+}
+
+int load_items(cli::Context& context) {
+  context.sql();
+  auto const catalogue = read_catalogue_file(context.value("file"));
+  cli::CommandRedis redis(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_use_it);
+  if (cli::run_here(redis.io, load_into(*redis, context.value("--realm"), catalogue)) == 0) {
+    throw SetupError("there is no realm yet; give --realm the name of one to make (default has no prefix)");
+  }
+  return 0;
+}
+
+int verify_economy(cli::Context& context) {
+  economy::EconomyJournal journal(context.sql());
+  cli::CommandRedis redis(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_use_it);
+  cli::ProgressLine line;
+  economy::VerifyOptions const options{
+      .difference =
+          [&](std::string const& difference) {
+            line.clear();
+            fmt::print("{}\n", difference);
+          },
+      .progress =
+          [&](economy::VerifyReport const& so_far) {
+            line.show([&](double seconds) {
+              return fmt::format("{} players ({}), {} differences", so_far.players,
+                                 cli::per_second(so_far.players, seconds), so_far.differences);
+            });
+          }};
+  auto const report =
+      cli::run_here(redis.io, verify_realms(*redis, journal, context.value("--realm"), options));
+  line.clear();
+  fmt::print("{} difference{}: compared {} players of {} realm{} with their events\n",
+             report.differences == 0 ? "no" : fmt::to_string(report.differences),
+             report.differences == 1 ? "" : "s", report.players, report.realms,
+             report.realms == 1 ? "" : "s");
+  return report.differences == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+std::vector<cli::Command> economy_commands() {
+  return {{.name = "economy",
+           .summary = "Checks and loads catalogues, compares Redis with the events",
+           .example = "larder economy items check my-game.json"},
+          {.name = "economy items",
+           .summary = "Checks a catalogue, or gives it to realms",
+           .example = "larder economy items check my-game.json"},
+          {.name = "economy items check",
+           .summary = "Says whether a catalogue is right, or what is wrong where",
+           .example = "larder economy items check my-game.json",
+           .options = {{.name = "file", .help = "the catalogue, JSON", .required = true}},
+           .takes_settings = false,
+           .run = check_items},
+          {.name = "economy items load",
+           .summary = "Gives a catalogue to every realm, or to one. A running server goes on with it\n"
+                      "at the next move; later starts leave it alone",
+           .example = "larder economy items load my-game.json --realm main",
+           .options = {{.name = "file", .help = "the catalogue, JSON", .required = true},
+                       {.name = "--realm", .help = "only this one, made if it is new"}},
+           .run = load_items},
+          {.name = "economy verify",
+           .summary = "Compares every balance and inventory in Redis with the events. A line for\n"
+                      "each difference, exit code 1 if there is any. Servers may work meanwhile",
+           .example = "larder economy verify --data /var/lib/larder",
+           .options = {{.name = "--realm", .help = "only this one"}},
+           .run = verify_economy}};
+}
+
+}  // namespace larder::api

@@ -1,0 +1,148 @@
+#include "edges/api/economy/economy_json.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::api {
+
+namespace {
+
+json::object use_json(economy::Use const& use) {
+  json::object out{{"kind", economy::name_of(use.kind)}};
+  switch (use.kind) {
+    case economy::UseKind::lower_vampire: out["levels"] = use.levels; break;
+    case economy::UseKind::effect:
+      out["effect"] = economy::name_of(use.effect);
+      out["by"] = use.by;
+      out["seconds"] = use.seconds;
+      out["stacks"] = use.stacks;
+      out["on"] = use.on_target ? "target" : "self";
+      break;
+    case economy::UseKind::radar: out["count"] = use.count; break;
+    default: break;
+  }
+  return out;
+}
+
+}  // namespace
+
+json::object to_json(economy::Roll const& roll) {
+  return {{"seed", roll.seed}, {"values", json::array(roll.values.begin(), roll.values.end())}};
+}
+
+json::object to_json(economy::Inventory const& inventory) {
+  json::object out;
+  for (auto const& [item, count] : inventory) out[item] = count;
+  return out;
+}
+
+json::object to_json(economy::ActiveEffect const& effect) {
+  return {{"name", economy::name_of(effect.kind)},
+          {"value", effect.value},
+          {"seconds_left", effect.seconds_left}};
+}
+
+json::object to_json(economy::PlayerView const& player) {
+  json::array effects;
+  for (auto const& effect : player.effects) effects.push_back(to_json(effect));
+  json::object cooldowns;
+  for (auto const& [name, seconds] : player.cooldowns) cooldowns[name] = seconds;
+  return {{"id", player.id.str()},
+          {"name", player.name ? json::value(*player.name) : json::value()},
+          {"balance", player.balance},
+          {"rank", player.rank ? json::value(*player.rank) : json::value()},
+          {"inventory", to_json(player.inventory)},
+          {"effects", std::move(effects)},
+          {"cooldowns", std::move(cooldowns)},
+          {"vampire_level", player.vampire_level}};
+}
+
+json::object to_json(economy::Standing const& standing) {
+  return {{"rank", standing.rank},
+          {"id", standing.id},
+          {"name", standing.name ? json::value(*standing.name) : json::value()},
+          {"balance", standing.balance}};
+}
+
+json::object to_json(economy::Item const& item, economy::Catalogue const& catalogue) {
+  json::array costs;
+  for (auto const& cost : item.craft) {
+    costs.push_back(
+        {{"item", cost.item}, {"amount", cost.amount}, {"points", cost.item == catalogue.currency}});
+  }
+  return {{"id", item.id},
+          {"names", json::array(item.names.begin(), item.names.end())},
+          {"max_stack", item.max_stack},
+          {"tradable", item.tradable},
+          {"drop", item.drop},
+          {"craft", std::move(costs)},
+          {"use", use_json(item.use)}};
+}
+
+json::object to_json(economy::EconomyEvent const& event) {
+  json::object out{{"id", fmt::format("{}-{}", event.ms, event.sequence)},
+                   {"version", event.version},
+                   {"type", event.type},
+                   {"user_id", event.user_id},
+                   {"guild_id", event.guild_id},
+                   {"at", to_rfc3339({event.ms})}};
+  if (event.of == economy::EconomyEvent::Of::points) {
+    out["amount"] = event.amount;
+  } else {
+    out["item"] = event.item;
+    out["quantity"] = event.amount;
+  }
+  if (!event.detail.empty()) {
+    if (auto const detail = parse_json(event.detail); detail && detail->is_object()) {
+      for (auto const& member : detail->get_object()) out.insert(member);
+    }
+  }
+  return out;
+}
+
+UserId read_player_path(QueryReader& in, std::string_view name) {
+  auto id = in.path<UserId>(name);
+  if (auto problem = economy::problem_of_player(id)) in.problem(name, std::move(*problem));
+  return id;
+}
+
+FieldType const roll_type =
+    type::object({required("seed", type::integer(0, 2'147'483'647), "from which everything was drawn"),
+                  required("values", type::array(type::integer()), "what was drawn, in order")});
+Field const roll_field = required("roll", roll_type, "what was drawn");
+FieldType const inventory_type = type::map(type::amount);
+FieldType const effect_type = type::object(
+    {required("name", type::choice({"gain", "discombobulate", "vampire"}), "what it changes"),
+     required("value", type::amount, "how much"), required("seconds_left", type::amount, "until it ends")});
+Field const balance_field = required("balance", type::amount, "the player's points afterwards");
+
+std::vector<Field> realm_path(std::vector<Field> more) {
+  more.insert(more.begin(), required("realm", type::text(1, limits::realm_chars_max),
+                                     "a game of its own; default is the one whose keys have no prefix"));
+  return more;
+}
+
+std::vector<Field> event_fields() {
+  return {required("id", type::text(), "in its stream"),
+          required("version", type::integer(0), "of its form"),
+          required("type", type::text(), "what happened"),
+          required("user_id", type::text(), "to whom"),
+          required("guild_id", type::text(), "where; 0 if nowhere"),
+          required("at", type::time, "when"),
+          optional("amount", type::integer(), "points, of a change of points"),
+          optional("item", type::text(), "of a change of items, or what points were paid for"),
+          optional("quantity", type::integer(), "of a change of items"),
+          optional("payer_id", type::text(), "who paid"),
+          optional("payee_id", type::text(), "who was paid"),
+          optional("trader_id", type::text(), "who gave"),
+          optional("tradee_id", type::text(), "who got"),
+          optional("source_id", type::text(), "who did it"),
+          optional("target_id", type::text(), "whom it was done to"),
+          optional("owner_id", type::text(), "who planted the bomb"),
+          optional("reward", type::text(), "which reward"),
+          optional("level", type::text(), "of the vampire"),
+          optional("roulette_id", type::text(), "which roulette"),
+          optional("crafted", type::text(), "what the item went into"),
+          optional("trigger", type::text(), "what made it happen: farm, vampire, bomb")};
+}
+
+}  // namespace larder::api

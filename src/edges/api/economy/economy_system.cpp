@@ -1,0 +1,48 @@
+#include "edges/api/economy/economy_system.hpp"
+
+#include "edges/api/economy/economy_api.hpp"
+#include "edges/api/economy/economy_commands.hpp"
+
+namespace larder::api {
+
+Settings EconomySystem::settings() {
+  return {text_setting("economy.catalogue", catalogue_file_),
+          number_setting("economy.stream_events", stream_events_, 1000, 100'000'000),
+          flag_setting("economy.allow_seed", allow_seed_)};
+}
+
+economy::CataloguePtr EconomySystem::catalogue() const {
+  return catalogue_file_.empty() ? economy::ajo_catalogue() : read_catalogue_file(catalogue_file_);
+}
+
+void EconomySystem::check(Config const&) const { catalogue(); }
+
+std::vector<cli::Command> EconomySystem::commands() { return economy_commands(); }
+
+void EconomySystem::migrate(sql::Database& sql) { economy::EconomyJournal(sql).migrate_now(); }
+
+Task<void> EconomySystem::load(Process const& process) {
+  background_ = std::make_unique<economy::Background>(
+      process.io, process.redis, process.sql, process.clock,
+      economy::BackgroundOptions{.catalogue = catalogue(), .stream_events = stream_events_}, process.metrics);
+  co_return;
+}
+
+Part EconomySystem::part(IoThread const& thread) {
+  return Part(std::shared_ptr<EconomyPart>(new EconomyPart{
+      .economy = economy::Economy(thread.redis, background_->shared()), .allow_seed = allow_seed_}));
+}
+
+Api EconomySystem::api() const {
+  return {.tables = {economy_routes(), economy_view_routes()},
+          .problem_members = {
+              optional("balance", type::amount, "insufficient_balance: the points there are"),
+              optional("needs", type::map(type::amount),
+                       "insufficient_balance, not_enough_items: how much of what it takes"),
+              optional("owned", type::amount, "not_enough_items, stack_full: how many there are"),
+              optional("max_stack", type::amount, "stack_full: how many there can be"),
+              optional("seconds_left", type::amount, "reward_not_ready, on_cooldown: until it can be done"),
+              optional("minimum", type::amount, "offer_too_low: the least that will do")}};
+}
+
+}  // namespace larder::api

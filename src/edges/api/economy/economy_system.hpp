@@ -1,0 +1,33 @@
+// The economy as a system of the server.
+#pragma once
+
+#include "edges/api/system.hpp"
+#include "systems/economy/economy_background.hpp"
+
+#include <memory>
+
+namespace larder::api {
+
+class EconomySystem final : public System {
+ public:
+  std::string_view name() const override { return "economy"; }
+  Settings settings() override;
+  void check(Config const& config) const override;
+  std::vector<cli::Command> commands() override;
+  void migrate(sql::Database& sql) override;
+  Task<void> load(Process const& process) override;
+  Api api() const override;
+  Part part(IoThread const& thread) override;
+  Task<void> start() override { return background_->start(); }
+  Task<void> stop() override { return background_->stop(); }
+
+ private:
+  economy::CataloguePtr catalogue() const;
+
+  std::string catalogue_file_;           // empty: the game that is shipped
+  std::int64_t stream_events_ = 10'000;  // that stay in a realm's streams after they are in SQL
+  bool allow_seed_ = false;
+  std::unique_ptr<economy::Background> background_;
+};
+
+}  // namespace larder::api

@@ -1,0 +1,240 @@
+#include "edges/api/events/event_routes.hpp"
+
+#include "edges/api/events/event_client.hpp"
+#include "edges/http/query.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace larder::api {
+
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+constexpr std::size_t write_bytes = 64UL * 1024;
+constexpr std::string_view last_event_id = "Last-Event-ID";
+constexpr std::chrono::milliseconds keep_alive{limits::event_keep_alive_ms};
+constexpr std::chrono::milliseconds retry_pause{1000};
+
+using Words = std::set<std::string, std::less<>>;
+
+struct Filter {
+  ScopeSet systems;  // what the caller may see, and wants to
+  Words types;       // empty: all
+  Words users;       // empty: all
+
+  bool lets_through(events::FeedEvent const& event) const {
+    return systems.contains(event.system) && (types.empty() || types.contains(event.type)) &&
+           (users.empty() || users.contains(event.user_id));
+  }
+};
+
+// "a,b,c"
+template <class F>
+Words read_words(QueryReader& in, std::string_view name, F is_good, std::string_view expectation) {
+  Words words;
+  auto const text = in.optional_text(name, {.chars_min = 1, .chars_max = limits::header_bytes_max});
+  if (!text) return words;
+  for (std::string_view rest = *text;;) {
+    auto const comma = rest.find(',');
+    auto const word = rest.substr(0, comma);
+    if (!is_good(word)) in.problem(name, fmt::format("{}; several with commas between", expectation));
+    words.emplace(word);
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+  }
+  if (words.size() > limits::event_filter_values_max) {
+    in.problem(name, fmt::format("must be at most {} values", limits::event_filter_values_max));
+  }
+  return words;
+}
+
+constexpr auto system_names = std::span(scope_names).first(std::size_t(Scope::admin));
+
+bool is_system(std::string_view word) { return std::ranges::find(system_names, word) != system_names.end(); }
+bool is_type(std::string_view word) {
+  return !word.empty() && word.size() <= limits::event_type_chars_max && all_in_charset(word, "_.-");
+}
+bool is_user(std::string_view word) { return UserId::from(word).has_value(); }
+
+// What the query asks for, as far as the caller may see it.
+Result<Filter> read_filter(Request const& request) {
+  QueryReader in(request);
+  auto const systems =
+      read_words(in, "system", is_system, fmt::format("must be one of {}", fmt::join(system_names, ", ")));
+  Filter filter{.systems = {},
+                .types = read_words(in, "type", is_type, "must be a word of A-Z a-z 0-9 _.-"),
+                .users = read_words(in, "user_id", is_user, UserId::expectation())};
+  if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
+
+  for (std::size_t i = 0; i < system_names.size(); ++i) {
+    bool const allowed = request.caller->allows(Scope(i));
+    bool const named = systems.contains(system_names[i]);
+    if (named && !allowed) {
+      return refuse(errors::forbidden, fmt::format("the token lacks the scope {}", system_names[i]));
+    }
+    if (allowed && (named || systems.empty())) filter.systems.add(Scope(i));
+  }
+  if (filter.systems.empty()) return refuse(errors::forbidden, "the token has no scope of a system");
+  return filter;
+}
+
+void append_gap(std::string& out, std::string_view after, events::FeedPack const* next) {
+  auto const first =
+      next ? fmt::format("\"{}\"", next->position_of(next->items.empty() ? 0 : next->items.front().line))
+           : "null";
+  fmt::format_to(std::back_inserter(out), "event: gap\ndata: {{\"after\":\"{}\",\"next\":{}}}\n\n", after,
+                 first);
+}
+
+// One client's stream.
+class Stream {
+ public:
+  Stream(EventStreams& streams, events::FeedListener& listener, Filter const& filter, Socket& socket,
+         Request const& request)
+      : streams_(streams),
+        listener_(listener),
+        filter_(filter),
+        request_(request),
+        client_(socket, [&listener] { listener.wake(); }) {}
+
+  // Until the client goes or is too slow, its token ends, or the server drains.
+  Task<void> run(bool resumed) {
+    out_ = "retry: 1000\n";
+    if (!resumed) tell_position();  // so that it can resume even if nothing happens before it has to
+    out_ += '\n';
+    auto beat = Steady::now() + keep_alive;
+    while (!client_.gone()) {
+      co_await gather();
+      if (Steady::now() >= beat) {
+        if (!co_await token_is_valid()) co_return;
+        out_ += ": keep-alive\n";
+        // A filter may have let nothing through for long: a resume need not go through all that again.
+        if (listener_.position() != told_) tell_position();
+        out_ += '\n';
+        beat = Steady::now() + keep_alive;
+      }
+      if (out_.empty()) {
+        co_await listener_.wait(wait_time(beat));
+      } else {
+        if (!co_await client_.write(out_)) co_return;
+        streams_.sent.Increment(std::exchange(events_, 0));
+        out_.clear();
+      }
+    }
+  }
+
+ private:
+  // What there is now, up to a good size for one write.
+  Task<void> gather() {
+    failed_ = false;
+    try {
+      while (out_.size() < write_bytes) {
+        auto const pack = co_await listener_.next();
+        if (auto const after = listener_.take_gap()) append_gap(out_, *after, pack.get());
+        if (!pack) break;
+        for (auto const& item : pack->items) {
+          if (!filter_.lets_through(item.event)) continue;
+          told_ = pack->position_of(item.line);
+          fmt::format_to(std::back_inserter(out_), "id: {}\nevent: {}.{}\ndata: {}\n\n", told_,
+                         scope_name(item.event.system), item.event.type, item.json);
+          ++events_;
+        }
+      }
+    } catch (StoreError const&) {
+      failed_ = true;  // the client keeps its place until Redis is back
+    }
+  }
+  void tell_position() {
+    told_ = listener_.position();
+    fmt::format_to(std::back_inserter(out_), "id: {}\n", told_);
+  }
+  std::chrono::milliseconds wait_time(Steady::time_point beat) const {
+    auto const time = std::chrono::ceil<std::chrono::milliseconds>(beat - Steady::now());
+    return failed_ ? std::min(time, retry_pause) : time;
+  }
+  // A revoked key, or one whose scopes were changed, must ask again.
+  Task<bool> token_is_valid() {
+    try {
+      auto const caller =
+          co_await streams_.authenticator.authenticate({.authorization = request_.header("authorization")});
+      co_return caller && caller->scopes == request_.caller->scopes;
+    } catch (StoreError const&) {
+      co_return true;
+    }
+  }
+
+  EventStreams& streams_;
+  events::FeedListener& listener_;
+  Filter const& filter_;
+  Request const& request_;
+  EventClient client_;
+  std::string out_;
+  std::string told_;  // the last id the client has got
+  int events_ = 0;    // in out_
+  bool failed_ = false;
+};
+
+Answering get_events(EventStreams& streams, Request const& request) {
+  auto filter = read_filter(request);
+  if (!filter) co_return std::unexpected(std::move(filter.error()));
+  std::optional<events::FeedPosition> after;
+  if (auto const id = request.header(last_event_id); !id.empty()) {
+    after = events::parse_position(id);
+    if (!after) {
+      co_return invalid(
+          std::string(last_event_id),
+          fmt::format("{} must be the id of an event, such as 1700000000000-0.0", last_event_id));
+    }
+  }
+  auto listener = co_await streams.feed->listen(after);
+  if (!listener) co_return std::unexpected(std::move(listener.error()));
+  co_return Response{
+      .content_type = "text/event-stream",
+      .headers = {{"X-Accel-Buffering", "no"}},
+      .takeover = [&streams, resumed = after.has_value(), listener = *listener, filter = std::move(*filter)](
+                      Socket& socket, Request const& asked, std::string_view) -> Task<void> {
+        co_await Stream(streams, *listener, filter, socket, asked).run(resumed);
+      }};
+}
+
+}  // namespace
+
+EventStreams::EventStreams(IoThread const& thread)
+    : feed(std::make_shared<events::FeedReader>(thread.io, thread.redis, thread.metrics)),
+      authenticator(thread.authenticator),
+      sent(thread.metrics.counter("larder_events_sent_total", "Events sent to listeners of /v1/events")) {}
+
+Part EventsSystem::part(IoThread const& thread) { return Part(std::make_shared<EventStreams>(thread)); }
+
+Api EventsSystem::api() const {
+  static Route const routes[] = {
+      {Method::get,
+       "/v1/events",
+       Access::any_token(),
+       &get_events,
+       {.id = "get_events",
+        .summary = "What happens, as it happens: server-sent events",
+        .description =
+            "Each event has an id, the name <system>.<type>, and as data {system, type, user_id (or null), "
+            "at, "
+            "data}, where the inner data is the system's own: its detail, if there is one, has texts only, "
+            "numbers in decimal digits and times in milliseconds since 1970. A token sees the systems that "
+            "it has the scope "
+            "of. Without Last-Event-ID the stream begins now. With it, it goes on behind that event; if the "
+            "server no longer has all that came since, an event named gap comes first: {after, next}. Each "
+            "filter takes several values with commas between.",
+        .query =
+            {optional("system", type::text(1, limits::header_bytes_max), "only of these systems: ledger"),
+             optional("type", type::text(1, limits::header_bytes_max), "only of these types: add,deduct"),
+             optional("user_id", type::text(1, limits::header_bytes_max), "only of these users: 111,112")},
+        .headers = {optional(last_event_id, type::text(1, 64), "the id of the last event that was received")},
+        .media = "text/event-stream",
+        .refusals = {events::errors::too_many_listeners}}},
+  };
+  return {.tables = {routes}};
+}
+
+}  // namespace larder::api

@@ -1,0 +1,258 @@
+#include "edges/api/ledger/ledger_json.hpp"
+
+#include "systems/ledger/ledger_rules.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::api {
+
+using ledger::AccountView;
+using ledger::Flow;
+using ledger::Outcome;
+using ledger::ScoreType;
+using ledger::Status;
+
+namespace {
+
+// What a detail's word is called in an answer, and what it is.
+enum class Kind { text, number, time };
+struct Word {
+  std::string_view name;
+  std::string_view field;
+  Kind kind;
+  std::string_view description;
+};
+constexpr std::string_view state_word = "state";
+constexpr Word words[] = {
+    {"eff", "effective_at", Kind::time, "when the points begin to count"},
+    {"exp", "expires_at", Kind::time, "when the points vanish, or the hold ends"},
+    {"to", "to", Kind::text, "who gets them"},
+    {"from", "from", Kind::text, "whom they come from"},
+    {"to_balance", "to_balance", Kind::number, "balance they arrived in"},
+    {"to_type", "to_type", Kind::number, "what they become"},
+    {"from_type", "from_type", Kind::number, "what they were"},
+    {"credited", "credited", Kind::number, "how many they become"},
+    {state_word, state_word, Kind::text,
+     "of a hold or a transfer: open, captured, released, expired; pending, done, returned"},
+    {"captured", "captured", Kind::number, "of a hold: how many are gone for good"},
+    {"return_of", "return_of", Kind::text, "order of the transfer that could not arrive"},
+    {"returned_by", "returned_by", Kind::text, "order under which they came back"},
+    {"why", "why", Kind::text, "why they could not arrive"},
+};
+
+void add_words(json::object& out, Outcome const& outcome) {
+  for (auto const& [name, field, kind, description] : words) {
+    auto const value = outcome.word(name);
+    if (value.empty() || (kind == Kind::time && value == "0")) continue;
+    switch (kind) {
+      case Kind::text: out[field] = value; break;
+      case Kind::number: out[field] = outcome.number(name); break;
+      case Kind::time: out[field] = to_rfc3339({outcome.number(name)}); break;
+    }
+  }
+}
+
+std::vector<Field> word_fields() {
+  std::vector<Field> fields;
+  for (auto const& [name, field, kind, description] : words) {
+    fields.push_back(optional(field,
+                              kind == Kind::text     ? type::text()
+                              : kind == Kind::number ? type::integer(0)
+                                                     : type::time,
+                              description));
+  }
+  return fields;
+}
+
+}  // namespace
+
+json::value time_or_null(std::optional<TimeMs> time) {
+  if (!time) return nullptr;
+  return json::string(to_rfc3339(*time));
+}
+
+json::object to_json(ScoreType const& type) {
+  return {{"id", type.id},
+          {"name", type.name},
+          {"starts_at", time_or_null(type.starts_at)},
+          {"ends_at", time_or_null(type.ends_at)},
+          {"order_ttl_days", type.order_ttl_days},
+          {"order_age_days_max", type.order_age_days_max},
+          {"remark", type.remark},
+          {"created_at", to_rfc3339(type.created_at)}};
+}
+
+// The outcome of an order, in the words of an entry's answer.
+json::object to_json(OrderId const& order_id, Outcome const& outcome) {
+  return {{"order_id", order_id.str()},
+          {"op", ledger::name_of(outcome.op)},
+          {"status", ledger::name_of(outcome.status)},
+          {"old_balance", outcome.old_balance.value()},
+          {"change", outcome.change()},
+          {"balance", outcome.balance.value()}};
+}
+
+json::object to_json(Flow const& flow) {
+  auto out = to_json(flow.order_id, flow.outcome);
+  out["type"] = flow.outcome.type;
+  out["domain"] = flow.outcome.domain.str();
+  out["amount"] = flow.outcome.amount.value();
+  out["remark"] = flow.remark;
+  out["at"] = to_rfc3339(flow.outcome.at);
+  add_words(out, flow.outcome);
+  out.erase(state_word);
+  return out;
+}
+
+json::object order_json(OrderId const& order_id, Outcome const& outcome) {
+  auto out = to_json(order_id, outcome);
+  out["type"] = outcome.type;
+  out["domain"] = outcome.domain.str();
+  out["amount"] = outcome.amount.value();
+  out["at"] = to_rfc3339(outcome.at);
+  add_words(out, outcome);
+  return out;
+}
+
+json::object to_json(AccountView const& view) {
+  json::array lots;
+  for (auto const& lot : view.lots) {
+    lots.push_back({{"amount", lot.amount.value()},
+                    {"effective_at", time_or_null(lot.effective_at)},
+                    {"expires_at", time_or_null(lot.expires_at)}});
+  }
+  json::array holds;
+  for (auto const& hold : view.holds) {
+    holds.push_back({{"order_id", hold.order_id.str()},
+                     {"amount", hold.amount.value()},
+                     {"expires_at", time_or_null(hold.expires_at)}});
+  }
+  return {{"type", view.account.type},     {"domain", view.account.domain.str()},
+          {"uid", view.account.uid.str()}, {"balance", view.balance.value()},
+          {"held", view.held.value()},     {"pending", view.pending.value()},
+          {"lots", std::move(lots)},       {"holds", std::move(holds)}};
+}
+
+json::object to_json(ledger::Rate const& rate) {
+  return {{"from_type", rate.from},
+          {"to_type", rate.to},
+          {"numerator", rate.numerator},
+          {"denominator", rate.denominator}};
+}
+
+ledger::Account read_account_path(QueryReader& in) {
+  return {.type = in.path_int("type", type_id_rule),
+          .domain = in.path<Domain>("domain"),
+          .uid = in.path<UserId>("uid")};
+}
+
+Amount read_amount(ObjectReader& in, IntRule rule) {
+  return Amount::from(in.required_int("amount", rule)).value();
+}
+
+// A remembered refusal answers 409 with the same fields as a success.
+Error refusal(OrderId const& order_id, Outcome const& outcome, bool replayed) {
+  auto error = ledger::refusal_of(ledger::name_of(outcome.status));
+  if (outcome.status == Status::insufficient_balance) {
+    error.detail =
+        fmt::format("the balance is {}, {} are needed", outcome.old_balance.value(), outcome.amount.value());
+  }
+  // `status` belongs to the problem document, where it is the HTTP status; `code` says the same.
+  error.more = to_json(order_id, outcome);
+  error.more.erase("status");
+  error.more["replayed"] = replayed;
+  add_words(error.more, outcome);
+  return error;
+}
+
+std::vector<Field> const type_fields = {
+    required("id", type::integer(1), "numeric id, given by the server"),
+    required("name", type::text(1, limits::type_name_chars_max), "unique name"),
+    required("starts_at", type::time.or_null(), "entries are refused before"),
+    required("ends_at", type::time.or_null(), "entries are refused from then on, balances vanish"),
+    required("order_ttl_days", type::integer(1, limits::order_ttl_days_max),
+             "how long an order is remembered"),
+    required("order_age_days_max", type::integer(1, limits::order_ttl_days_max),
+             "how old an issued order may be when it is used"),
+    required("remark", type::text(limits::remark_chars_max), "for people"),
+    required("created_at", type::time, "when it was made"),
+};
+
+namespace {
+
+std::vector<std::string_view> const op_choices(std::begin(ledger::op_names), std::end(ledger::op_names));
+std::vector<std::string_view> const status_choices(std::begin(ledger::status_names),
+                                                   std::end(ledger::status_names));
+
+}  // namespace
+
+std::vector<Field> outcome_fields(std::vector<std::string_view> const& statuses,
+                                  std::vector<Field> const& more) {
+  std::vector<Field> fields = {
+      required("order_id", type::order_id, "the order"),
+      required("op", type::choice(op_choices), "what was asked for"),
+      required("status", type::choice(statuses), "how it was decided"),
+      required("old_balance", type::amount, "balance before"),
+      required("change", type::integer(), "balance minus old_balance"),
+      required("balance", type::amount, "balance after"),
+  };
+  fields.insert(fields.end(), more.begin(), more.end());
+  return fields;
+}
+
+std::vector<Field> flow_fields() {
+  auto fields =
+      outcome_fields(status_choices, {type_field, domain_field, required("amount", type::amount, "asked for"),
+                                      required("remark", type::text(limits::remark_chars_max), "why"),
+                                      required("at", type::time, "when")});
+  std::ranges::move(word_fields(), std::back_inserter(fields));
+  std::erase_if(fields, [](Field const& field) { return field.name == state_word; });
+  return fields;
+}
+
+std::vector<Field> order_fields() {
+  auto fields = outcome_fields(
+      status_choices, {type_field, domain_field, uid_field, required("amount", type::amount, "asked for"),
+                       required("at", type::time, "when")});
+  std::ranges::move(word_fields(), std::back_inserter(fields));
+  return fields;
+}
+
+Field const type_field =
+    required("type", type::integer(1), "id of the score type; digits in a string do, too");
+Field const domain_field = required("domain", type::domain, "a partition of the type, such as a season");
+Field const uid_field = required("uid", type::user_id, "the user");
+Field const order_field = required("order_id", type::order_id, "issued, or your own");
+Field const remark_field =
+    optional("remark", type::text(limits::remark_chars_max), "why; kept in the journal");
+Field const replayed_field = required("replayed", type::boolean, "decided by an earlier request");
+
+std::vector<Field> const account_fields = {
+    type_field,
+    domain_field,
+    uid_field,
+    required("balance", type::amount, "can be spent now"),
+    required("held", type::amount, "in open holds"),
+    required("pending", type::amount, "sent to another user, not yet arrived"),
+    required("lots",
+             type::array(type::object(
+                 {required("amount", type::positive_amount, "points"),
+                  required("effective_at", type::time.or_null(), "when they begin to count; null: they do"),
+                  required("expires_at", type::time.or_null(), "when they vanish; null: never")})),
+             "points that mature or expire"),
+    required("holds",
+             type::array(type::object(
+                 {required("order_id", type::order_id, "of the hold"),
+                  required("amount", type::positive_amount, "points"),
+                  required("expires_at", type::time.or_null(), "when it ends by itself; null: never")})),
+             "open holds"),
+};
+
+std::vector<Field> const rate_fields = {
+    required("from_type", type::integer(1), "what is given"),
+    required("to_type", type::integer(1), "what is got"),
+    required("numerator", type::integer(1), "points got"),
+    required("denominator", type::integer(1), "for so many given"),
+};
+
+}  // namespace larder::api

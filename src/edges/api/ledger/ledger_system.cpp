@@ -1,0 +1,55 @@
+#include "edges/api/ledger/ledger_system.hpp"
+
+#include "edges/api/ledger/ledger_api.hpp"
+#include "edges/api/ledger/ledger_commands.hpp"
+
+namespace larder::api {
+
+Settings LedgerSystem::settings() {
+  return {text_setting("ledger.key_format", values_.key_format),
+          number_setting("ledger.order_shards", values_.order_shards, 1, 1000),
+          number_setting("ledger.flow_tables", values_.flow_tables, 1, 1000)};
+}
+
+void LedgerSystem::check(Config const& config) const {
+  ledger::Keys(values_.key_format, redis::parse_url(config.redis.url).cluster);
+}
+
+std::vector<cli::Command> LedgerSystem::commands() { return ledger_commands(values_); }
+
+void LedgerSystem::migrate(sql::Database& sql) { ledger::Journal(sql, values_.flow_tables).migrate_now(); }
+
+Task<void> LedgerSystem::load(Process const& process) {
+  background_ =
+      std::make_unique<ledger::Background>(process.io, process.redis, process.sql, process.clock,
+                                           ledger::BackgroundOptions{.key_format = values_.key_format,
+                                                                     .cluster = process.redis.is_cluster(),
+                                                                     .order_shards = values_.order_shards,
+                                                                     .flow_tables = values_.flow_tables},
+                                           process.metrics);
+  co_await background_->load_types();
+}
+
+Part LedgerSystem::part(IoThread const& thread) {
+  return Part(std::make_shared<ledger::Ledger>(thread.redis, background_->shared()));
+}
+
+Api LedgerSystem::api() const {
+  return {
+      .tables = {ledger_routes(), ledger_moves_routes()},
+      .path_words = {required("uid", type::user_id, "the user"),
+                     required("domain", type::domain, "the domain"),
+                     required("order_id", type::order_id, "the order")},
+      .problem_members = {
+          optional("balance", type::amount, "insufficient_balance: the points there are"),
+          optional("fields", type::array(type::text()), "order_conflict: what was another the first time"),
+          optional("index", type::amount, "batch_refused: of the entry that was refused, from 0"),
+          optional("order_id", type::text(), "the order; batch_refused: that of the entry"),
+          optional("reason", type::text(), "batch_refused: the code of its refusal"),
+          optional("state", type::text(),
+                   "hold_closed: how it ended; of a transfer: returned, if the points came back"),
+          optional("returned_by", type::text(), "of a transfer: the order under which they came back"),
+          optional("id", type::integer(1), "type_exists: the type that has the name")}};
+}
+
+}  // namespace larder::api

@@ -1,0 +1,36 @@
+// The ledger as a system of the server.
+#pragma once
+
+#include "edges/api/system.hpp"
+#include "systems/ledger/ledger_background.hpp"
+
+#include <memory>
+
+namespace larder::api {
+
+class LedgerSystem final : public System {
+ public:
+  struct Values {
+    std::string key_format;  // empty: {<uid>}:<domain>:<score_type>, on a cluster
+                             // {<bucket>}:<uid>:<domain>:<score_type>
+    std::int64_t order_shards = 16;
+    std::int64_t flow_tables = 2;
+  };
+
+  std::string_view name() const override { return "ledger"; }
+  Settings settings() override;
+  void check(Config const& config) const override;
+  std::vector<cli::Command> commands() override;
+  void migrate(sql::Database& sql) override;
+  Task<void> load(Process const& process) override;
+  Api api() const override;
+  Part part(IoThread const& thread) override;
+  Task<void> start() override { return background_->start(); }
+  Task<void> stop() override { return background_->stop(); }
+
+ private:
+  Values values_;
+  std::unique_ptr<ledger::Background> background_;
+};
+
+}  // namespace larder::api

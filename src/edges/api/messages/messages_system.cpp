@@ -1,0 +1,26 @@
+#include "edges/api/messages/messages_system.hpp"
+
+#include "edges/api/messages/messages_api.hpp"
+
+namespace larder::api {
+
+void MessagesSystem::migrate(sql::Database& sql) { messages::MessageTable(sql).migrate_now(); }
+
+Task<void> MessagesSystem::load(Process const& process) {
+  background_ = std::make_unique<messages::Background>(process.io, process.redis, process.sql, process.clock,
+                                                       process.metrics);
+  co_return;
+}
+
+Api MessagesSystem::api() const { return {.tables = {messages_routes()}}; }
+
+Part MessagesSystem::part(IoThread const& thread) {
+  return Part(std::make_shared<messages::Messages>(thread.redis, background_->shared()));
+}
+
+Task<void> MessagesSystem::start() {
+  background_->start();
+  co_return;
+}
+
+}  // namespace larder::api

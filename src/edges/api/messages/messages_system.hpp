@@ -1,0 +1,25 @@
+// The messages as a system of the server.
+#pragma once
+
+#include "edges/api/system.hpp"
+#include "systems/messages/messages_background.hpp"
+
+#include <memory>
+
+namespace larder::api {
+
+class MessagesSystem final : public System {
+ public:
+  std::string_view name() const override { return "messages"; }
+  void migrate(sql::Database& sql) override;
+  Task<void> load(Process const& process) override;
+  Api api() const override;
+  Part part(IoThread const& thread) override;
+  Task<void> start() override;
+  Task<void> stop() override { return background_->stop(); }
+
+ private:
+  std::unique_ptr<messages::Background> background_;
+};
+
+}  // namespace larder::api

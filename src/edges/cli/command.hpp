@@ -1,0 +1,63 @@
+// The commands of `larder`, as the server and the systems describe them.
+#pragma once
+
+#include "base/config.hpp"
+#include "base/metrics.hpp"
+#include "stores/sql/database.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace larder::cli {
+
+struct Option {
+  std::string_view name;  // "--realm", or "file" for a word without a flag
+  std::string help;
+  bool required = false;
+  std::string_view setting = {};  // the option sets this setting: --listen is server.listen
+};
+
+// The values of a command's options, by name; an option that was not given has none.
+using Values = std::map<std::string, std::string, std::less<>>;
+
+// What a command works with.
+class Context {
+ public:
+  using Migrate = std::function<void(sql::Database&)>;
+
+  // `migrate` brings the schema up to date before the command sees the database.
+  Context(Config const& config, Values values, Migrate migrate)
+      : config_(config), values_(std::move(values)), migrate_(std::move(migrate)) {}
+
+  Config const& config() const { return config_; }
+  // The value of an option, empty if it was not given.
+  std::string value(std::string_view option) const;
+  // Opened with the first call. Throws SetupError if the database lies in a data directory that does not
+  // exist.
+  enum class DataDirectory { must_exist, may_be_new };
+  sql::Database& sql(DataDirectory data = DataDirectory::must_exist);
+  Metrics& metrics() { return metrics_; }
+
+ private:
+  Config const& config_;
+  Values values_;
+  Migrate migrate_;
+  Metrics metrics_;
+  std::optional<sql::Database> sql_;
+};
+
+struct Command {
+  std::string_view name;  // "ledger verify"; "ledger" for a group, which only has commands below it
+  std::string_view summary;
+  std::string_view example;
+  std::vector<Option> options = {};
+  bool takes_settings = true;  // --config, --data, --redis, --sql, --set
+  std::function<int(Context&)> run =
+      {};  // returns the exit code; none: a group. Throws SetupError, StoreError
+};
+
+}  // namespace larder::cli

@@ -1,0 +1,75 @@
+// The Redis that a command works on.
+#pragma once
+
+#include "base/data_dir.hpp"
+#include "base/error.hpp"
+#include "stores/redis/configured.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace larder::cli {
+
+// Runs a coroutine to its end, here.
+template <class T>
+T run_here(asio::io_context& io, Task<T> task) {
+  std::optional<T> value;
+  std::exception_ptr failure;
+  asio::co_spawn(io, std::move(task), [&](std::exception_ptr thrown, T result) {
+    failure = std::move(thrown);
+    if (!failure) value.emplace(std::move(result));
+    io.stop();
+  });
+  io.restart();
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+  return std::move(*value);
+}
+
+// The configured Redis; the embedded one is started if it does not run.
+class CommandRedis {
+ public:
+  enum class If { it_runs_use_it, it_runs_refuse };
+
+  CommandRedis(Config const& config, Metrics& metrics, If if_it_runs) {
+    auto url = redis::parse_url(config.redis.url);
+    if (url.embedded) {
+      auto const socket = config.data_path("redis") / "redis.sock";
+      auto running = redis::parse_url(fmt::format("unix:{}", socket.string()));
+      bool const use_it = if_it_runs == If::it_runs_use_it && std::filesystem::exists(socket);
+      url = use_it && answers(config, running, metrics) ? running : start(config);
+    }
+    redis_.emplace(io, redis::client_options(config, std::move(url)), metrics);
+  }
+  redis::Redis& operator*() { return *redis_; }
+
+  asio::io_context io{1};
+
+ private:
+  static bool answers(Config const& config, redis::Url const& url, Metrics& metrics) {
+    asio::io_context io{1};
+    redis::Redis redis(io, redis::client_options(config, url), metrics);
+    try {
+      return run_here(io, [](redis::Redis& asked) -> Task<bool> {
+        co_await asked.ping();
+        co_return true;
+      }(redis));
+    } catch (StoreError const&) {
+      return false;
+    }
+  }
+
+  redis::Url start(Config const& config) {
+    data_dir_.emplace(config.data);
+    embedded_.emplace(redis::embedded_options(config, *data_dir_));
+    return embedded_->url();
+  }
+
+  std::optional<DataDir> data_dir_;
+  std::optional<redis::EmbeddedRedis> embedded_;
+  std::optional<redis::Redis> redis_;
+};
+
+}  // namespace larder::cli

@@ -1,0 +1,19 @@
+// Who sent a request.
+#pragma once
+
+#include "base/scope.hpp"
+
+#include <string>
+
+namespace larder::accounts {
+
+struct Caller {
+  std::string id;    // unique among all callers; for logs, rate limits and idempotency keys. Never the token
+  std::string name;  // for a person
+  std::string player_id;  // set for a player's own token, empty for a service key
+  ScopeSet scopes;
+
+  bool allows(Scope scope) const { return scopes.allows(scope); }
+};
+
+}  // namespace larder::accounts

@@ -1,0 +1,89 @@
+// What a job may do with a database: one SQL text for all three dialects, `?` for each parameter.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace larder::sql {
+
+enum class Dialect { sqlite, postgresql, mysql };
+
+// Text is UTF-8 without NUL, which PostgreSQL cannot store.
+using Value = std::variant<std::nullptr_t, std::int64_t, std::string>;
+using Values = std::vector<Value>;
+
+// A unique, foreign key, NOT NULL or CHECK rule of the schema says no: callers turn it into a refusal.
+class ConstraintError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The columns of one result row, counted from 0. Asking for the wrong type throws std::runtime_error.
+class Row {
+ public:
+  explicit Row(std::vector<std::optional<std::string>> columns) : columns_(std::move(columns)) {}
+
+  std::size_t size() const { return columns_.size(); }
+  bool is_null(std::size_t column) const { return !columns_.at(column); }
+  std::int64_t int64(std::size_t column) const;
+  std::optional<std::int64_t> optional_int64(std::size_t column) const;
+  std::string const& text(std::size_t column) const;
+  std::optional<std::string> const& optional_text(std::size_t column) const { return columns_.at(column); }
+
+ private:
+  std::vector<std::optional<std::string>> columns_;
+};
+
+enum class OnConflict { fail, ignore };
+
+class Driver;
+
+// Thread-compatible, valid only inside of its job. Throws ConstraintError, StoreError (the database is away)
+// or std::runtime_error (the SQL is wrong). After a failed statement the job has to let the exception
+// through: PostgreSQL has given the transaction up by then, so a write that swallows it is rolled back and
+// fails.
+class Session {
+ public:
+  explicit Session(Driver& driver) : driver_(driver) {}
+  Session(Session const&) = delete;
+  Session& operator=(Session const&) = delete;
+
+  Dialect dialect() const;
+
+  std::vector<Row> query(std::string_view sql, Values const& params = {});
+
+  // How many rows it changed; an UPDATE counts the rows it matched.
+  std::int64_t execute(std::string_view sql, Values const& params = {});
+
+  // An INSERT of one row into a table whose primary key is `id {id}` (see migrations.hpp).
+  std::int64_t insert_returning_id(std::string_view sql, Values const& params = {});
+
+  // Any number of rows, each with one value per column. `ignore` skips rows that violate a unique key and
+  // nothing else. How many were new is not told: MariaDB cannot say.
+  void bulk_insert(std::string_view table, std::span<std::string_view const> columns,
+                   std::span<Values const> rows, OnConflict on_conflict = OnConflict::fail);
+  void bulk_insert(std::string_view table, std::initializer_list<std::string_view> columns,
+                   std::span<Values const> rows, OnConflict on_conflict = OnConflict::fail) {
+    bulk_insert(table, std::span(columns.begin(), columns.size()), rows, on_conflict);
+  }
+
+  // For the one who runs the job.
+  bool used() const { return used_; }      // a statement may have reached the database
+  bool failed() const { return failed_; }  // a statement has thrown
+
+ private:
+  template <class F>
+  auto guarded(F statement);
+
+  Driver& driver_;
+  bool used_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace larder::sql

@@ -1,0 +1,20 @@
+// sqlite:/path   postgresql://user:pw@host:port/db?host=/socket/dir mysql://user:pw@host:port/db?socket=/path
+#pragma once
+
+#include "stores/sql/session.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace larder::sql {
+
+struct Url {
+  Dialect dialect;
+  std::string connect;  // what SOCI wants to hear
+  std::string shown;    // for messages: without the password
+};
+
+// Throws SetupError that says what is possible. Does not connect.
+Url parse_url(std::string_view url);
+
+}  // namespace larder::sql

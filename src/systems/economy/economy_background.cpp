@@ -1,0 +1,157 @@
+#include "systems/economy/economy_background.hpp"
+
+#include "base/json.hpp"
+#include "base/log.hpp"
+#include "systems/economy/realm_catalogue.hpp"
+
+namespace larder::economy {
+
+namespace {
+
+constexpr auto look_for_realms = std::chrono::milliseconds(2000);
+constexpr auto gather_events = std::chrono::milliseconds(100);  // fewer commits leave the disk to Redis
+
+}  // namespace
+
+Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
+                       BackgroundOptions const& options, Metrics& metrics)
+    : io_(io),
+      redis_(redis),
+      journal_(sql),
+      shared_{.journal = journal_,
+              .clock = clock,
+              .metrics = metrics,
+              .catalogue = options.catalogue,
+              .on_new_realm =
+                  [this](RealmPtr const& realm) { asio::post(io_, [this, realm] { attach(realm); }); },
+              .wake_projector =
+                  [this](Realm const& realm) {
+                    for (auto const* stream : {&realm.points_stream, &realm.items_stream}) {
+                      if (auto const place = stream->load(); place != Realm::nowhere) projector_.wake(place);
+                    }
+                  },
+              .wake_schedule =
+                  [this](Realm const& realm, TimeMs due) {
+                    if (auto const place = realm.bombs_set.load(); place != Realm::nowhere) {
+                      scheduler_.wake(place, due);
+                    }
+                  }},
+      economy_(redis, shared_),
+      projector_(
+          io, redis, sql, clock,
+          {.name = "economy",
+           .streams = {},
+           .keep = options.stream_events,
+           .linger = gather_events,
+           .to_feed =
+               [this](std::string const& stream, events::Event const& event) {
+                 auto const [realm, of] = owner_of(stream);
+                 return to_feed(realm->id, of, event);
+               }},
+          [this](sql::Session& session, std::string const& stream, std::span<events::Event const> events) {
+            auto const [realm, of] = owner_of(stream);
+            EconomyJournal::write_events(session, realm->id, of, events);
+          },
+          metrics),
+      scheduler_(
+          io, redis, clock, {.name = "economy_bombs", .sets = {}},
+          [this](std::size_t set, std::string member, TimeMs) {
+            return economy_.arm_bomb(bombs_of_[set], UserId::from(member).value());
+          },
+          metrics),
+      tasks_(io) {}
+
+// The realms there are when this start first sees them get its catalogue, once; one that cannot be had now is
+// tried again at the next look. Later ones have that of the Larder that opened them, and are ours too: if it
+// dies, their events and bombs wait for us.
+Task<void> Background::open_realms() {
+  auto const realms = co_await all_realms(redis_);
+  if (!without_ours_) without_ours_.emplace(realms.begin(), realms.end());
+  for (auto const& id : realms) {
+    bool const without_ours = without_ours_->contains(id);
+    if (!without_ours && shared_.realms.find(id)) continue;
+    try {
+      if (without_ours) {
+        co_await load_catalogue(redis_, RealmKeys(id), shared_.catalogue, CatalogueSource::start);
+      }
+      auto const opened = co_await economy_.open(id);
+      if (!opened) log::warn("a realm was not opened", {{"realm", id.str()}, {"why", opened.error().detail}});
+      without_ours_->erase(id);
+    } catch (std::exception const& error) {
+      log::warn("a realm was not opened", {{"realm", id.str()}, {"why", error.what()}});
+    }
+  }
+}
+
+Task<void> Background::start() {
+  try {
+    co_await open_realms();
+  } catch (std::exception const& error) {
+    log::warn("the realms were not opened", {{"why", error.what()}});
+  }
+  projector_.start();
+  scheduler_.start();
+  tasks_.spawn(watch());
+}
+
+Task<void> Background::stop() {
+  tasks_.ask_to_stop();
+  co_await scheduler_.stop();
+  co_await projector_.stop();
+  co_await tasks_.stop();
+}
+
+// On the service's own thread; a realm comes here once, from the Economy that met it first.
+void Background::attach(RealmPtr const& realm) {
+  {
+    std::lock_guard const lock(mutex_);
+    streams_[realm->keys.points()] = {realm, EconomyEvent::Of::points};
+    streams_[realm->keys.items()] = {realm, EconomyEvent::Of::items};
+  }
+  realm->points_stream = projector_.add(realm->keys.points());
+  realm->items_stream = projector_.add(realm->keys.items());
+  bombs_of_.push_back(realm);
+  realm->bombs_set = scheduler_.add(realm->keys.bombs_schedule());
+  LARDER_ASSERT(realm->bombs_set == bombs_of_.size() - 1);
+  shared_.wake_projector(*realm);
+}
+
+std::pair<RealmPtr, EconomyEvent::Of> Background::owner_of(std::string const& stream) const {
+  std::lock_guard const lock(mutex_);
+  return streams_.at(stream);
+}
+
+Task<void> Background::watch() {
+  while (!tasks_.stopping()) {
+    try {
+      co_await open_realms();
+    } catch (std::exception const& error) {
+      log::warn("other realms were not looked for", {{"why", error.what()}});
+    }
+    co_await tasks_.sleep(look_for_realms);
+  }
+}
+
+events::FeedEvent to_feed(RealmId const& realm, EconomyEvent::Of of, events::Event const& event) {
+  auto const made = to_economy_event(of, event);
+  events::FeedEvent told{
+      .system = Scope::economy, .type = made.type, .user_id = made.user_id, .at = {made.ms}, .data = {}};
+  told.data = R"({"id":)";
+  append_json_string(told.data, event.id);
+  told.data += R"(,"realm":)";
+  append_json_string(told.data, realm.str());
+  told.data += R"(,"guild_id":)";
+  append_json_string(told.data, made.guild_id);
+  if (of == EconomyEvent::Of::items) {
+    told.data += R"(,"item":)";
+    append_json_string(told.data, made.item);
+    told.data += fmt::format(R"(,"quantity":{})", made.amount);
+  } else {
+    told.data += fmt::format(R"(,"amount":{})", made.amount);
+  }
+  if (!made.detail.empty()) told.data += R"(,"detail":)" + made.detail;
+  told.data += '}';
+  return told;
+}
+
+}  // namespace larder::economy

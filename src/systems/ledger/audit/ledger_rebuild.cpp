@@ -1,0 +1,259 @@
+#include "systems/ledger/audit/ledger_rebuild.hpp"
+
+#include "base/error.hpp"
+#include "base/when_all.hpp"
+#include "kit/presence/presence.hpp"
+#include "systems/ledger/audit/user_inspector.hpp"
+#include "systems/ledger/ledger.hpp"
+#include "systems/ledger/ledger_rules.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::ledger {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr int page_flows = 5000;
+// Commands have little time from the moment they are asked for: a user may have any number of orders.
+constexpr std::size_t writes_at_once = 1000;
+
+Task<bool> has_ledger(redis::Redis& redis) {
+  bool found = false;
+  co_await redis.scan("*:score*", [&](Words keys) -> Task<void> {
+    found = found || std::ranges::any_of(keys, Keys::is_ledger_key);
+    co_return;
+  });
+  co_return found;
+}
+
+// Nobody else, and nothing there; except what an earlier rebuild has left.
+Task<void> take_over(redis::Redis& redis) {
+  bool const resumed = co_await presence::is_closed(redis);
+  if (!resumed && co_await has_ledger(redis)) {
+    throw SetupError(
+        "this Redis is not empty: a rebuild fills an empty one only, so that nothing newer than the journal "
+        "is "
+        "overwritten; `larder ledger verify` compares the two");
+  }
+  co_await presence::close(redis);
+  auto const servers = co_await presence::servers(redis);
+  if (servers.empty()) co_return;
+  if (!resumed) co_await presence::open(redis);
+  throw SetupError(
+      fmt::format("a server works on this Redis ({}); stop it first. One that was killed is forgotten "
+                  "within half a minute",
+                  fmt::join(servers, "; ")));
+}
+
+class Rebuilder {
+ public:
+  Rebuilder(redis::Redis& redis, Journal& journal, Keys const& keys, Clock const& clock,
+            RebuildOptions options)
+      : redis_(redis),
+        clock_(clock),
+        options_(std::move(options)),
+        rules_{.keys = keys, .types = {}},
+        reader_(journal, rules_,
+                [this](std::string const& line) {
+                  ++report_.problems;
+                  options_.problem(line);
+                }),
+        journal_(journal),
+        shards_(keys.shards().size()) {}
+
+  Task<RebuildReport> run() {
+    co_await take_over(redis_);
+    for (auto& type : co_await journal_.types()) rules_.types[type.id] = type;
+    auto users = co_await reader_.next();
+    while (!users.empty()) {
+      // The next users are read while these are written.
+      std::vector<UserFold> next;
+      std::vector<Task<bool>> both;
+      both.push_back(read(next));
+      both.push_back(write(users));
+      co_await when_all(std::move(both));
+      users = std::move(next);
+    }
+    co_await write_shards();
+    co_await write_counters();
+    co_await journal_.set_key_layout(rules_.keys.layout());
+    co_await presence::open(redis_);
+    co_return report_;
+  }
+
+ private:
+  struct OfShard {
+    FlowId last_flow;
+    std::int64_t open_holds = 0;
+    bool has_held = false;
+  };
+
+  Task<bool> read(std::vector<UserFold>& next) {
+    next = co_await reader_.next();
+    report_.flows = reader_.flows();
+    options_.progress(report_);
+    co_return true;
+  }
+
+  // A command whose second word is its key.
+  Task<bool> send(Words words) {
+    std::vector<std::string_view> const args(words.begin(), words.end());
+    co_await redis_.command(redis::Use::idempotent_write, args[1], args);
+    co_return true;
+  }
+
+  static Task<void> do_all(std::vector<Task<bool>> writes) {
+    for (std::size_t from = 0; from < writes.size(); from += writes_at_once) {
+      auto const first = writes.begin() + std::ptrdiff_t(from);
+      auto const last = first + std::ptrdiff_t(std::min(writes_at_once, writes.size() - from));
+      co_await when_all(std::vector(std::move_iterator(first), std::move_iterator(last)));
+    }
+  }
+
+  Task<bool> write(std::vector<UserFold>& users) {
+    auto const now = clock_.now();
+    std::vector<Task<bool>> writes;
+    for (auto const& user : users) {
+      auto& shard = shards_[rules_.keys.shard_of(user.uid())];
+      shard.last_flow = std::max(shard.last_flow, user.last_flow());
+      for (auto const& [name, account] : user.accounts()) {
+        shard.has_held = shard.has_held || account.has_held;
+        auto const* const type = rules_.type(name.first);
+        auto const expires_at = type ? keys_expire_at(*type) : TimeMs{};
+        if (expires_at != TimeMs{} && expires_at <= now) continue;
+        shard.open_holds += std::int64_t(account.state.holds.size());
+        ++report_.accounts;
+        if (account.has_balance) writes.push_back(write_balance(user.account(name), account, expires_at));
+        for (auto const& [order_id, sent] : account.state.sent)
+          writes.push_back(write_arrival(user.uid(), UserId::from(sent.to).value(), order_id, now));
+        if (!account.state.is_plain())
+          writes.push_back(write_more(user.account(name), account.state, expires_at));
+      }
+      for (auto const& [key, order] : user.orders()) {
+        if (order.forgotten_at && *order.forgotten_at <= now) continue;
+        ++report_.orders;
+        writes.push_back(write_order(key, order, now));
+      }
+      for (auto const& [number_shard, number] : user.numbers()) {
+        auto& highest = numbers_[number_shard];
+        highest = std::max(highest, number);
+      }
+    }
+    co_await do_all(std::move(writes));
+    co_return true;
+  }
+
+  Task<bool> write_balance(Account const& account, FoldedAccount const& folded, TimeMs expires_at) {
+    Words words{"SET", rules_.keys.balance(account), fmt::to_string(folded.state.balance)};
+    if (expires_at != TimeMs{}) words.insert(words.end(), {"PXAT", fmt::to_string(expires_at.value)});
+    return send(std::move(words));
+  }
+
+  Task<bool> write_order(std::string const& key, FoldedOrder const& order, TimeMs now) {
+    Words words{"SET", key, to_record(order.outcome)};
+    if (order.forgotten_at) words.insert(words.end(), {"PX", fmt::to_string(*order.forgotten_at - now)});
+    return send(std::move(words));
+  }
+
+  // A transfer from slot to slot that has arrived and is still under way for its sender must not arrive
+  // again. Where the two now share a slot, the receiver's flows do not tell that it was such a one.
+  Task<bool> write_arrival(UserId from, UserId to, std::string order_id, TimeMs now) {
+    if (!rules_.keys.same_slot(from, to)) co_return true;
+    std::set<std::string> const only{rules_.keys.arrival(to, from, OrderId::from(order_id).value())};
+    UserFold receiver(to, rules_, &only);
+    std::optional<UserFlow> last;
+    for (;;) {
+      auto const page = co_await journal_.page_of(to, last, page_flows);
+      if (page.empty()) break;
+      for (auto const& [uid, flow] : page) receiver.add(flow);
+      last = page.back();
+    }
+    for (auto const& [key, order] : receiver.orders()) {
+      if (*order.forgotten_at > now) co_await write_order(key, order, now);
+    }
+    co_return true;
+  }
+
+  Task<bool> write_more(Account account, AccountState const& state, TimeMs expires_at) {
+    auto const keys = rules_.keys.account(account);
+    auto const& shard = rules_.keys.shards()[rules_.keys.shard_of(account.uid)];
+    auto const member = fmt::format("{} {} {}", account.uid.str(), account.type, account.domain.str());
+    Words fields{"HSET", keys.more};
+    for (auto& [name, value] : to_more(state))
+      fields.insert(fields.end(), {std::move(name), std::move(value)});
+    co_await send(std::move(fields));
+    co_await write_set(keys.expiring, expiring_of(state));
+    co_await write_set(keys.due, due_of(state));
+    if (expires_at != TimeMs{}) {
+      for (auto const* const key : {&keys.more, &keys.expiring, &keys.due}) {
+        co_await send({"PEXPIREAT", *key, fmt::to_string(expires_at.value)});
+      }
+    }
+    if (auto const due = state.next_due())
+      co_await write_set(shard.schedule, {{member, fmt::to_string(due->value)}});
+    std::map<std::string, std::string> under_way;
+    for (auto const& [order, sent] : state.sent) {
+      under_way[fmt::format("{} {}", member, order)] = fmt::to_string(sent.sent_at + relay_after_ms);
+    }
+    co_return co_await write_set(shard.relay, under_way);
+  }
+
+  Task<bool> write_set(std::string const& key, std::map<std::string, std::string> const& members) {
+    if (members.empty()) co_return true;
+    Words words{"ZADD", key};
+    for (auto const& [member, score] : members) words.insert(words.end(), {score, member});
+    co_return co_await send(std::move(words));
+  }
+
+  Task<void> write_shards() {
+    for (std::size_t i = 0; i < shards_.size(); ++i) {
+      auto const& keys = rules_.keys.shards()[i];
+      if (shards_[i].has_held) co_await send({"SET", keys.open_holds, fmt::to_string(shards_[i].open_holds)});
+      auto const last = shards_[i].last_flow;
+      if (last == FlowId{}) continue;
+      // An empty stream that goes on behind the last flow, whatever the clock of this Redis says: so a user's
+      // flows stay in order.
+      auto const known = co_await redis_.command(redis::Use::read, keys.outbox, {"EXISTS", keys.outbox});
+      if (known.integer() == 1) {
+        co_await send({"XSETID", keys.outbox, last.str()});
+      } else {
+        co_await send({"XADD", keys.outbox, "MAXLEN", "0", last.str(), "rebuilt", "1"});
+      }
+    }
+  }
+
+  Task<void> write_counters() {
+    for (auto const& [id, type] : rules_.types) {
+      for (std::int64_t i = 0; i < options_.order_shards; ++i)
+        numbers_.try_emplace(id * shards_per_type + i, 0);
+    }
+    std::vector<Task<bool>> writes;
+    for (auto const& [shard, number] : numbers_) {
+      writes.push_back(send(
+          {"SET", Keys::counter(shard / shards_per_type, shard), fmt::to_string(number + numbers_skipped)}));
+    }
+    co_await do_all(std::move(writes));
+  }
+
+  redis::Redis& redis_;
+  Clock const& clock_;
+  RebuildOptions options_;
+  FoldRules rules_;
+  UserReader reader_;
+  Journal& journal_;
+  std::vector<OfShard> shards_;
+  std::map<std::int64_t, std::int64_t> numbers_;  // highest that was used, by order shard
+  RebuildReport report_;
+};
+
+}  // namespace
+
+Task<RebuildReport> rebuild(redis::Redis& redis, Journal& journal, Keys const& keys, Clock const& clock,
+                            RebuildOptions options) {
+  Rebuilder rebuilder(redis, journal, keys, clock, std::move(options));
+  co_return co_await rebuilder.run();
+}
+
+}  // namespace larder::ledger

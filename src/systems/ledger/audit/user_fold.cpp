@@ -1,0 +1,262 @@
+#include "systems/ledger/audit/user_fold.hpp"
+
+#include "base/number.hpp"
+#include "kit/events/projector.hpp"
+#include "systems/ledger/ledger.hpp"
+#include "systems/ledger/ledger_outbox.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::ledger {
+
+namespace {
+
+constexpr int page_flows = 5000;
+constexpr int page_events = 1000;
+constexpr std::size_t batch_things = 2000;  // accounts and orders of the users that are given at once
+constexpr std::int64_t issued_max =
+    1'000'000'000'000'000;  // no counter comes that far, somebody's own order may
+
+Status status_of(std::string_view name) {
+  return Status(std::ranges::find(status_names, name) - std::begin(status_names));
+}
+
+}  // namespace
+
+ScoreType const* FoldRules::type(TypeId id) const {
+  auto const found = types.find(id);
+  return found == types.end() ? nullptr : &found->second;
+}
+
+std::string describe(Account const& account) {
+  return fmt::format("account {} {} {}", account.uid.str(), account.type, account.domain.str());
+}
+
+UserFold::UserFold(UserId uid, FoldRules const& rules, std::set<std::string> const* only)
+    : uid_(std::move(uid)), rules_(&rules), only_(only) {}
+
+std::vector<std::string> UserFold::add(Flow const& flow) {
+  std::vector<std::string> problems;
+  auto const& outcome = flow.outcome;
+  AccountName const name{outcome.type, outcome.domain};
+  auto& account = accounts_[name];
+  if (auto const wrong = account.state.apply(flow)) {
+    problems.push_back(fmt::format("{}: flow {} of order {}: {}", describe(this->account(name)),
+                                   flow.id.str(), flow.order_id.str(), *wrong));
+  }
+  if (account.flows++ == 0 && !rules_->type(outcome.type)) {
+    problems.push_back(fmt::format("{}: there is no such type", describe(this->account(name))));
+  }
+  if (outcome.change() != 0) account.has_balance = true;
+  if (outcome.op == Op::hold && outcome.status == Status::ok) account.has_held = true;
+  note_order(flow, account, problems);
+  last_flow_ = flow.id;
+  if (!only_ && orders_.size() >= forget_at_size_) {
+    forget_orders(outcome.at);
+    forget_at_size_ = std::max(forget_at_size_, orders_.size() * 2);
+  }
+  return problems;
+}
+
+void UserFold::forget_orders(TimeMs now) {
+  if (only_) return;
+  std::erase_if(orders_, [&](auto const& entry) {
+    auto const& forgotten_at = entry.second.forgotten_at;
+    return forgotten_at && *forgotten_at <= now;
+  });
+}
+
+FoldedOrder* UserFold::find(OrderId const& order_id) {
+  auto const found = orders_.find(rules_->keys.order(uid_, order_id));
+  return found == orders_.end() ? nullptr : &found->second;
+}
+
+// What the scripts write to the orders' records, and how long they keep them.
+void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<std::string>& problems) {
+  auto const& outcome = flow.outcome;
+  auto const* const type = rules_->type(outcome.type);
+  auto const ttl_ms = type ? type->order_ttl_days * day_ms : 0;
+  auto const after = [&](TimeMs time) { return std::optional(time + ttl_ms); };
+  // As long as it can be open, and then for the order's time.
+  auto const after_end = [&]() {
+    return type && type->ends_at ? after(keys_expire_at(*type)) : std::nullopt;
+  };
+  auto const key = [&] { return rules_->keys.order(uid_, flow.order_id); };
+  auto const closing = std::exchange(account.closing, "");
+  auto const expiry_of = [](Outcome const& hold) { return parse_int(hold.word("exp")).value_or(0); };
+
+  switch (outcome.op) {
+    case Op::add:
+    case Op::deduct:
+    case Op::reset:
+    case Op::exchange_out: decide(key(), flow, after(outcome.at), problems); break;
+    case Op::transfer_out:
+      decide(key(), flow, outcome.word("state") == "pending" ? after_end() : after(outcome.at), problems);
+      break;
+    case Op::hold: {
+      auto const expires = expiry_of(outcome);
+      auto const forgotten_at = outcome.status != Status::ok ? after(outcome.at)
+                                : expires != 0               ? after({expires})
+                                                             : after_end();
+      decide(key(), flow, forgotten_at, problems);
+      break;
+    }
+    case Op::transfer_in: {
+      auto const from = UserId::from(outcome.word("from"));
+      // On one Redis it has a record only if it came from a cluster, see Rebuilder::write_arrival.
+      if (from && (only_ || !rules_->keys.same_slot(*from, uid_))) {
+        decide(rules_->keys.arrival(uid_, *from, flow.order_id), flow, after(outcome.at), problems);
+      }
+      break;
+    }
+    case Op::transfer_done:
+      if (auto* const order = find(flow.order_id)) {
+        order->outcome.detail = outcome.detail;
+        order->forgotten_at = after(outcome.at);
+      }
+      break;
+    case Op::transfer_return: {
+      auto const returned = OrderId::from(outcome.word("return_of"));
+      if (auto* const order = returned ? find(*returned) : nullptr) {
+        order->outcome.status = status_of(outcome.word("why"));
+        order->outcome.balance = order->outcome.old_balance;
+        order->outcome.detail = fmt::format("to={} state=returned returned_by={}", order->outcome.word("to"),
+                                            flow.order_id.str());
+        order->forgotten_at = after(outcome.at);
+      }
+      decide(key(), flow, after(outcome.at), problems);
+      break;
+    }
+    case Op::capture:
+    case Op::release: {
+      auto* const order = find(flow.order_id);
+      if (!order) break;
+      auto const expires = expiry_of(order->outcome);
+      // One that has expired was ended by nobody: its record stays as it was.
+      if (outcome.op == Op::release && expires != 0 && outcome.at.value >= expires) break;
+      account.closing = key();
+      // Points captured in part come back with a release of the same moment.
+      bool const captured = outcome.op == Op::capture || order->outcome.word("state") == "captured";
+      auto const points = outcome.op == Op::capture ? outcome.amount.value()
+                                                    : order->outcome.amount.value() - outcome.amount.value();
+      order->outcome.detail =
+          fmt::format("exp={} state={} captured={} after={}", expires, captured ? "captured" : "released",
+                      points, outcome.balance.value());
+      order->forgotten_at = after(outcome.at);
+      break;
+    }
+    case Op::expire:
+      // What a hold gave back may have expired meanwhile; the same script sees to it, before it tells the
+      // balance.
+      if (auto const order = orders_.find(closing);
+          order != orders_.end() && order->second.forgotten_at == after(outcome.at)) {
+        account.closing = closing;
+        auto& detail = order->second.outcome.detail;
+        detail =
+            fmt::format("{} after={}", detail.substr(0, detail.find(" after=")), outcome.balance.value());
+      }
+      break;
+    case Op::exchange_in:
+    case Op::mature: break;
+  }
+}
+
+void UserFold::decide(std::string key, Flow const& flow, std::optional<TimeMs> forgotten_at,
+                      std::vector<std::string>& problems) {
+  if (flow.outcome.op != Op::transfer_in) note_number(flow.order_id);
+  if (only_ && !only_->contains(key)) return;
+  FoldedOrder order{.order_id = flow.order_id,
+                    .outcome = flow.outcome,
+                    .decided_by = flow.id,
+                    .forgotten_at = forgotten_at};
+  auto const [found, fresh] = orders_.try_emplace(std::move(key), std::move(order));
+  if (fresh) return;
+  auto& first = found->second;
+  if (!first.forgotten_at || first.forgotten_at->value - end_margin_ms > flow.outcome.at.value) {
+    problems.push_back(fmt::format("order {} {}: decided twice, by flow {} and by flow {}", uid_.str(),
+                                   flow.order_id.str(), first.decided_by.str(), flow.id.str()));
+  }
+  first = std::move(order);
+}
+
+// "<number>:<shard>", as issue_order gives them.
+void UserFold::note_number(OrderId const& order_id) {
+  std::string_view const text = order_id.str();
+  auto const colon = text.find(':');
+  if (colon == std::string_view::npos) return;
+  auto const number = parse_int(text.substr(0, colon));
+  auto const shard = parse_int(text.substr(colon + 1));
+  if (!number || !shard || *number > issued_max || !rules_->type(*shard / shards_per_type)) return;
+  auto& highest = numbers_[*shard];
+  highest = std::max(highest, *number);
+}
+
+Task<std::vector<UserFold>> UserReader::next() {
+  std::vector<UserFold> users;
+  std::size_t things = 0;
+  while (things < batch_things) {
+    if (at_ == page_.size() && !co_await read_page()) {
+      if (user_) users.push_back(*std::exchange(user_, std::nullopt));
+      break;
+    }
+    auto const& [uid, flow] = page_[at_++];
+    if (user_ && user_->uid() != uid) {
+      things += user_->accounts().size() + user_->orders().size();
+      users.push_back(*std::exchange(user_, std::nullopt));
+    }
+    if (!user_) user_.emplace(uid, rules_);
+    for (auto& line : user_->add(flow)) problem_(std::move(line));
+    ++flows_;
+  }
+  co_return users;
+}
+
+Task<bool> UserReader::read_page() {
+  for (; table_ < journal_.flow_tables(); ++table_, last_.reset()) {
+    page_ = co_await journal_.page(table_, last_, page_flows);
+    at_ = 0;
+    if (page_.empty()) continue;
+    last_ = page_.back();
+    co_await know_types();
+    co_return true;
+  }
+  co_return false;
+}
+
+// A type is there before its first flow: one that is not known was made meanwhile.
+Task<void> UserReader::know_types() {
+  for (auto const& [uid, flow] : page_) {
+    if (rules_.type(flow.outcome.type)) continue;
+    for (auto& type : co_await journal_.types()) rules_.types[type.id] = type;
+    co_return;
+  }
+}
+
+Task<void> read_user(redis::Redis& redis, Journal& journal, Keys const& keys, FlowId last, UserFold& fold) {
+  // The outbox first: what is gone from it by then is in the journal.
+  auto const& outbox = keys.shards()[keys.shard_of(fold.uid())].outbox;
+  std::vector<Flow> waiting;
+  for (std::string first = "-";;) {
+    auto const events = co_await events::read_events(redis, outbox, first, last.str(), page_events);
+    if (events.empty()) break;
+    for (auto const& event : events) {
+      auto [uid, flow] = flow_of(event);
+      if (uid == fold.uid()) waiting.push_back(std::move(flow));
+    }
+    first = events::next_id(events.back().id);
+  }
+  std::optional<UserFlow> after;
+  for (;;) {
+    auto const page = co_await journal.page_of(fold.uid(), after, page_flows);
+    if (page.empty()) break;
+    for (auto const& [uid, flow] : page) {
+      if (flow.id <= last) fold.add(flow);
+    }
+    after = page.back();
+  }
+  for (auto const& flow : waiting) {
+    if (flow.id > fold.last_flow()) fold.add(flow);
+  }
+}
+
+}  // namespace larder::ledger

@@ -1,0 +1,161 @@
+#include "systems/ledger/audit/user_inspector.hpp"
+
+#include "kit/events/event.hpp"
+#include "larder_ledger_scripts.hpp"
+#include "stores/redis/script_call.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::ledger {
+
+namespace {
+
+redis::Script const inspect_user_script{lua::inspect_user};
+
+using Lines = std::vector<std::string>;
+using Pairs = std::map<std::string, std::string>;
+
+Pairs read_pairs(redis::ReplyView reply) {
+  Pairs pairs;
+  for (std::size_t i = 0; i + 1 < reply.size(); i += 2)
+    pairs.emplace(reply.at(i).text(), reply.at(i + 1).text());
+  return pairs;
+}
+
+// "l:17 is 5 in Redis, 7 by its flows" of each that is not the same.
+void compare(std::string_view what, Pairs const& found, Pairs const& expected, Lines& lines) {
+  auto names = expected;
+  names.insert(found.begin(), found.end());
+  auto const value = [](Pairs const& pairs, std::string const& name) {
+    auto const at = pairs.find(name);
+    return at == pairs.end() ? std::string("nothing") : fmt::format("'{}'", at->second);
+  };
+  for (auto const& [name, any] : names) {
+    auto const is = value(found, name);
+    auto const should_be = value(expected, name);
+    if (is != should_be)
+      lines.push_back(fmt::format("{}{} is {} in Redis, {} by its flows", what, name, is, should_be));
+  }
+}
+
+Lines differences(InspectedAccount const& found, FoldedAccount const& fold) {
+  Lines lines;
+  auto const& state = fold.state;
+  auto const expected = fmt::to_string(state.balance);
+  // Nothing is the same as 0.
+  if ((found.balance.empty() ? "0" : found.balance) != expected) {
+    lines.push_back(fmt::format("balance {} in Redis, {} by {} flow{}",
+                                found.balance.empty() ? "0" : found.balance, expected, fold.flows,
+                                fold.flows == 1 ? "" : "s"));
+  }
+  if (state.is_plain() && found.more.empty() && found.expiring.empty() && found.due.empty()) return lines;
+  auto const fields = to_more(state);
+  compare("", found.more, {fields.begin(), fields.end()}, lines);
+  compare("expiry of lot ", found.expiring, expiring_of(state), lines);
+  compare("due time of ", found.due, due_of(state), lines);
+  // The time may be that of a lease: somebody is at it.
+  if (state.next_due() && !found.scheduled)
+    lines.emplace_back("it changes by itself, but is not in the schedule");
+  return lines;
+}
+
+bool is_there(InspectedAccount const& found) {
+  return !found.balance.empty() || !found.more.empty() || !found.expiring.empty() || !found.due.empty();
+}
+
+// Empty if there is none.
+std::string difference(std::string const& record, FoldedOrder const* order) {
+  if (!order) return record.empty() ? "" : fmt::format("'{}' in Redis, no flow in the journal", record);
+  if (record.empty()) return fmt::format("missing in Redis, decided by flow {}", order->decided_by.str());
+  auto const expected = to_record(order->outcome);
+  return record == expected ? "" : fmt::format("'{}' in Redis, '{}' by its flows", record, expected);
+}
+
+std::string describe_order(Keys const& keys, std::string const& key) {
+  auto const order = keys.order_of(key);
+  if (!order) return key;
+  if (order->from)
+    return fmt::format("arrival {} of order {} {}", order->uid.str(), order->from->str(), order->order.str());
+  return fmt::format("order {} {}", order->uid.str(), order->order.str());
+}
+
+}  // namespace
+
+std::map<std::string, std::string> expiring_of(AccountState const& state) {
+  Pairs members;
+  for (auto const& [expires, points] : state.lots) members[fmt::to_string(expires)] = fmt::to_string(expires);
+  return members;
+}
+
+std::map<std::string, std::string> due_of(AccountState const& state) {
+  Pairs members;
+  for (auto const& [times, points] : state.waiting) {
+    members[fmt::format("w:{}:{}", times.first, times.second)] = fmt::to_string(times.first);
+  }
+  for (auto const& [order, hold] : state.holds) {
+    if (hold.expires != 0) members["h:" + order] = fmt::to_string(hold.expires);
+  }
+  return members;
+}
+
+Task<InspectedUser> inspect(redis::Redis& redis, Keys const& keys, Inspection const& what) {
+  auto const& shard = keys.shards()[keys.shard_of(what.uid)];
+  redis::ScriptCall call;
+  call.key(shard.outbox);
+  call.key(shard.schedule);
+  call.arg(std::int64_t(what.accounts.size()));
+  for (auto const& [type, domain] : what.accounts) {
+    auto of_account = keys.account({.type = type, .domain = domain, .uid = what.uid});
+    call.key(std::move(of_account.balance));
+    call.key(std::move(of_account.more));
+    call.key(std::move(of_account.expiring));
+    call.key(std::move(of_account.due));
+    call.arg(fmt::format("{} {} {}", what.uid.str(), type, domain.str()));
+  }
+  for (auto const& order : what.orders) call.key(order);
+  auto const reply = co_await redis.run(redis::Use::read, inspect_user_script, call);
+
+  auto const [ms, sequence] = events::parse_id(reply.at(0).text());
+  InspectedUser found{.last_flow = {.ms = ms, .sequence = sequence}, .accounts = {}, .orders = {}};
+  for (std::size_t i = 0; i < what.accounts.size(); ++i) {
+    auto const account = reply.at(1 + i);
+    found.accounts.push_back({.balance = std::string(account.at(0).text()),
+                              .more = read_pairs(account.at(1)),
+                              .expiring = read_pairs(account.at(2)),
+                              .due = read_pairs(account.at(3)),
+                              .scheduled = !account.at(4).text().empty()});
+  }
+  for (auto i = 1 + what.accounts.size(); i < reply.size(); ++i)
+    found.orders.emplace_back(reply.at(i).text());
+  co_return found;
+}
+
+Differences differences(Keys const& keys, Inspection const& what, InspectedUser const& found,
+                        UserFold const& fold) {
+  Differences all{.lines = {}, .where = {.uid = what.uid}};
+  for (std::size_t i = 0; i < what.accounts.size(); ++i) {
+    auto const& name = what.accounts[i];
+    auto const expected = fold.accounts().find(name);
+    Lines lines;
+    if (expected != fold.accounts().end()) {
+      lines = differences(found.accounts[i], expected->second);
+    } else if (is_there(found.accounts[i])) {
+      auto const& balance = found.accounts[i].balance;
+      lines = {fmt::format("balance {} in Redis, no flow in the journal", balance.empty() ? "0" : balance)};
+    }
+    for (auto const& line : lines)
+      all.lines.push_back(fmt::format("{}: {}", describe(fold.account(name)), line));
+    if (!lines.empty()) all.where.accounts.push_back(name);
+  }
+  for (std::size_t i = 0; i < what.orders.size(); ++i) {
+    auto const expected = fold.orders().find(what.orders[i]);
+    auto const line =
+        difference(found.orders[i], expected == fold.orders().end() ? nullptr : &expected->second);
+    if (line.empty()) continue;
+    all.lines.push_back(fmt::format("{}: {}", describe_order(keys, what.orders[i]), line));
+    all.where.orders.push_back(what.orders[i]);
+  }
+  return all;
+}
+
+}  // namespace larder::ledger

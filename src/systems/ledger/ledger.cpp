@@ -1,0 +1,263 @@
+#include "systems/ledger/ledger.hpp"
+
+#include "base/number.hpp"
+#include "larder_ledger_scripts.hpp"
+#include "systems/ledger/ledger_rules.hpp"
+#include "systems/ledger/type_ends.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace larder::ledger {
+
+namespace {
+
+redis::Script const post_entry_script{lua::post_entry};
+redis::Script const post_entries_script{lua::post_entries};
+
+constexpr std::int64_t look_up_every_ms = 1000;
+
+constexpr auto types_known_everywhere = types_refresh + std::chrono::milliseconds(1500);
+
+}  // namespace
+
+Ledger::Ledger(redis::Redis& redis, Shared& shared)
+    : redis_(redis), shared_(shared), issued_(redis, shared.order_shards), metrics_(shared.metrics) {}
+
+Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
+  if (auto problem = check_type(type)) co_return std::unexpected(std::move(*problem));
+  type.created_at = shared_.clock.now();
+  auto created = co_await shared_.journal.create_type(std::move(type));
+  if (created) shared_.types.put(*created);
+  co_return created;
+}
+
+Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
+  bool const ends_otherwise = change.ends_at || change.clears_ends_at;
+  auto changed = co_await shared_.journal.change_type(id, std::move(change), shared_.clock.now());
+  if (!changed) co_return changed;
+  shared_.types.put(*changed);
+  if (!ends_otherwise) co_return changed;
+  // The keys carry the end, and other Larders go on without it until they have looked again. Also if it is
+  // the same as before: it may be a retry of a change that was cut off here.
+  co_await sleep_for(types_known_everywhere);
+  try {
+    co_await renew_expiry(redis_, shared_.journal, shared_.keys, id);
+  } catch (StoreError const& error) {
+    throw StoreError(error.what(), true);  // the type has changed
+  }
+  co_return changed;
+}
+
+Task<std::vector<ScoreType>> Ledger::types() { return shared_.journal.types(); }
+
+Task<Result<Ledger::TypePtr>> Ledger::find_type(TypeId id) {
+  if (auto type = shared_.types.find(id)) co_return type;
+  co_return co_await look_up_type(id);
+}
+
+// For a type that is not in memory: another Larder may have just made it. SQL is asked by one at a time, and
+// at most once a second; who comes meanwhile waits for that answer.
+Task<Result<Ledger::TypePtr>> Ledger::look_up_type(TypeId id) {
+  auto type = shared_.types.find(id);
+  for (bool looked = false; !type && !looked; type = shared_.types.find(id)) {
+    auto const now = shared_.clock.now();
+    if (now >= looked_up_at_ && now - looked_up_at_ < look_up_every_ms) break;
+    looked = co_await look_up_.run([&]() -> Task<void> {
+      co_await shared_.types.refresh(shared_.journal);
+      looked_up_at_ = now;
+    });
+  }
+  if (!type) co_return refuse(errors::type_not_found, fmt::format("there is no type {}", id));
+  co_return type;
+}
+
+// Of an account or an order that exists.
+Task<Ledger::TypePtr> Ledger::known_type(TypeId id) {
+  auto type = co_await find_type(id);
+  if (!type) throw std::runtime_error(fmt::format("points of a type that does not exist: {}", id));
+  co_return std::move(*type);
+}
+
+Task<Result<ScoreType>> Ledger::type(TypeId id) {
+  auto const type = co_await find_type(id);
+  if (!type) co_return std::unexpected(type.error());
+  co_return **type;
+}
+
+Task<Result<OrderId>> Ledger::issue_order(TypeId id) {
+  auto const type = co_await find_type(id);
+  if (!type) co_return std::unexpected(type.error());
+  co_return co_await issued_.issue(**type, shared_.clock.now());
+}
+
+Task<std::optional<Error>> Ledger::check_now(OrderId const& order_id, ScoreType const& type,
+                                             std::optional<TimeMs> expires_at, TimeMs now) {
+  if (auto problem = check_active(type, now)) co_return problem;
+  if (auto problem = check_time_left(expires_at, now)) co_return problem;
+  if (!co_await issued_.is_too_old(order_id, type, now)) co_return std::nullopt;
+  co_return Error{
+      .code = errors::order_too_old,
+      .detail = fmt::format("order {} was issued too long ago to tell whether it was used; ask for another",
+                            order_id.str())};
+}
+
+Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
+  auto const key = shared_.keys.order(uid, order_id);
+  auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
+  if (reply.is_nil()) {
+    co_return refuse(errors::order_not_found, fmt::format("no order {} is remembered", order_id.str()));
+  }
+  auto outcome = parse_outcome(reply.text());
+  tell_expiry(outcome, shared_.clock.now());
+  co_return outcome;
+}
+
+Task<redis::Reply> Ledger::run(redis::Script const& script, redis::ScriptCall const& call,
+                               OrderId const& order_id) {
+  try {
+    co_return co_await redis_.run(redis::Use::idempotent_write, script, call);
+  } catch (StoreError const& error) {
+    throw StoreError(fmt::format("order {}: {}", order_id.str(), error.what()), error.outcome_unknown());
+  }
+}
+
+void Ledger::add_account(redis::ScriptCall& call, Account const& account, ScoreType const& type) const {
+  auto const& shard = shared_.keys.shards()[shared_.keys.shard_of(account.uid)];
+  auto keys = shared_.keys.account(account);
+  call.key(shard.schedule);
+  call.key(shard.open_holds);
+  call.key(std::move(keys.balance));
+  call.key(std::move(keys.more));
+  call.key(std::move(keys.expiring));
+  call.key(std::move(keys.due));
+  call.arg(account.uid.str());
+  call.arg(account.type);
+  call.arg(account.domain.str());
+  call.arg(keys_expire_at(type));
+}
+
+// Something was written for this user.
+void Ledger::after(UserId const& uid, std::string_view next_due) {
+  auto const shard = shared_.keys.shard_of(uid);
+  shared_.wake_projector(shard);
+  if (auto const due = parse_int(next_due)) shared_.wake_schedule(shard, {*due});
+}
+
+// A replayed order answers as it did the first time, or not at all if it was used for something else.
+Result<Receipt> Ledger::replay(Terms const& terms, OrderId const& order_id, Receipt receipt) {
+  auto const fields = conflicting_fields(terms, receipt.outcome);
+  if (fields.empty()) return receipt;
+  Error error{.code = errors::order_conflict,
+              .detail = fmt::format("order {} was first used with another {}", order_id.str(),
+                                    fmt::join(fields, ", "))};
+  error.more["fields"] = boost::json::array(fields.begin(), fields.end());
+  return std::unexpected(std::move(error));
+}
+
+Task<Result<Receipt>> Ledger::post(Entry entry) {
+  Stopwatch const watch;
+  if (auto problem = check_entry(entry)) co_return std::unexpected(std::move(*problem));
+  auto const type = co_await find_type(entry.account.type);
+  if (!type) co_return std::unexpected(type.error());
+  auto const now = shared_.clock.now();
+  // A retry of an entry that came in time gets its answer even after the type's end.
+  auto problem = co_await check_now(entry.order_id, **type, entry.expires_at, now);
+  std::string_view next_due;
+  redis::Reply reply;
+  std::optional<redis::ReplyView> answer;
+  if (!entry.makes_lot()) {
+    reply = co_await post_plain({&entry, 1}, {&*type, 1}, {&problem, 1}, now);
+    answer = reply.at(0);
+  }
+  if (!answer || has_more(*answer)) {
+    reply = co_await post_entries({&entry, 1}, {&*type, 1}, {!problem}, false, now);
+    next_due = reply.at(0).text();
+    answer = reply.at(1);
+  }
+  metrics_.took(entry.op, watch.seconds());
+  if (answer->size() == 0) co_return std::unexpected(std::move(*problem));
+  after(entry.account.uid, next_due);
+  co_return receipt(entry, reply, answer->at(0), answer->at(1), now);
+}
+
+bool Ledger::has_more(redis::ReplyView answer) { return answer.size() == 1; }
+
+// The short way, for accounts that are nothing but their balance.
+Task<redis::Reply> Ledger::post_plain(std::span<Entry const> entries, std::span<TypePtr const> types,
+                                      std::span<std::optional<Error> const> problems, TimeMs now) {
+  struct Words {
+    std::string balance_key, order_key, more_key;
+    std::string amount, type, order_ttl_ms, expires_at;
+  };
+  auto const now_ms = fmt::to_string(now.value);
+  std::vector<Words> words;
+  std::vector<std::string_view> keys;
+  std::vector<std::string_view> args;
+  words.reserve(entries.size());
+  keys.reserve(4 * entries.size());
+  args.reserve(11 * entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    auto const& entry = entries[i];
+    auto const& type = *types[i];
+    auto& w = words.emplace_back(Words{.balance_key = shared_.keys.balance(entry.account),
+                                       .order_key = shared_.keys.order(entry.account.uid, entry.order_id),
+                                       .more_key = {},
+                                       .amount = fmt::to_string(entry.amount.value()),
+                                       .type = fmt::to_string(type.id),
+                                       .order_ttl_ms = fmt::to_string(type.order_ttl_days * day_ms),
+                                       .expires_at = fmt::to_string(keys_expire_at(type).value)});
+    w.more_key = Keys::more(w.balance_key);
+    auto const& shard = shared_.keys.shards()[shared_.keys.shard_of(entry.account.uid)];
+    keys.insert(keys.end(), {shard.outbox, w.balance_key, w.order_key, w.more_key});
+    args.insert(args.end(), {name_of(entry.op), w.amount, w.type, entry.account.domain.str(), w.order_ttl_ms,
+                             w.expires_at, entry.account.uid.str(), entry.order_id.str(), entry.remark,
+                             now_ms, problems[i] ? "0" : "1"});
+  }
+  try {
+    co_return co_await redis_.run(redis::Use::idempotent_write, post_entry_script, keys, args);
+  } catch (StoreError const& error) {
+    throw StoreError(fmt::format("order {}: {}", entries[0].order_id.str(), error.what()),
+                     error.outcome_unknown());
+  }
+}
+
+Task<redis::Reply> Ledger::post_entries(std::span<Entry const> entries, std::span<TypePtr const> types,
+                                        std::vector<bool> const& may_decide, bool batch, TimeMs now) {
+  std::map<std::string, std::int64_t> numbers;  // of accounts, from 1, by their key
+  std::vector<std::size_t> firsts;              // the first entry of each
+  std::vector<std::int64_t> number_of;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    auto const [at, fresh] =
+        numbers.emplace(shared_.keys.balance(entries[i].account), std::int64_t(numbers.size()) + 1);
+    if (fresh) firsts.push_back(i);
+    number_of.push_back(at->second);
+  }
+  redis::ScriptCall call;
+  call.arg(std::int64_t(firsts.size()));
+  call.arg(std::int64_t(entries.size()));
+  call.arg(batch);
+  for (auto const i : firsts) {
+    call.key(shared_.keys.shards()[shared_.keys.shard_of(entries[i].account.uid)].outbox);
+  }
+  for (auto const i : firsts) add_account(call, entries[i].account, *types[i]);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    auto const& entry = entries[i];
+    call.key(shared_.keys.order(entry.account.uid, entry.order_id));
+    call.arg(number_of[i]);
+    call.arg(std::string(name_of(entry.op)));
+    call.arg(entry.amount.value());
+    call.arg(terms_of(entry).detail());
+    call.arg(entry.effective_at.value_or(TimeMs{}));
+    call.arg(entry.expires_at.value_or(TimeMs{}));
+    call.arg(entry.order_id.str());
+    call.arg(entry.remark);
+    call.arg(types[i]->order_ttl_days * day_ms);
+    call.arg(bool(may_decide[i]));
+  }
+  call.arg(now);
+  co_return co_await run(post_entries_script, call, entries[0].order_id);
+}
+
+}  // namespace larder::ledger

@@ -1,0 +1,149 @@
+#include "systems/ledger/ledger_background.hpp"
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/when_all.hpp"
+#include "systems/ledger/ledger_outbox.hpp"
+#include "systems/ledger/lost_redis.hpp"
+
+namespace larder::ledger {
+
+namespace {
+
+constexpr int measure_every = 15;  // refreshes of the types
+
+template <class Member>
+std::vector<std::string> keys_of(Keys const& keys, Member member) {
+  std::vector<std::string> found;
+  for (auto const& shard : keys.shards()) found.push_back(shard.*member);
+  return found;
+}
+
+// A number that a Redis which is away does not give.
+Task<std::int64_t> ask(redis::Redis& redis, std::string_view command, std::string const& key) {
+  try {
+    auto const reply = co_await redis.command(redis::Use::read, key, {command, key});
+    co_return reply.is_nil() ? 0 : reply.integer();
+  } catch (std::exception const&) {
+    co_return 0;
+  }
+}
+
+template <class Member>
+Task<double> sum(redis::Redis& redis, Keys const& keys, std::string_view command, Member member) {
+  std::vector<Task<std::int64_t>> asked;
+  for (auto const& shard : keys.shards()) asked.push_back(ask(redis, command, shard.*member));
+  double total = 0;
+  for (auto const number : co_await when_all(std::move(asked))) total += double(number);
+  co_return total;
+}
+
+}  // namespace
+
+Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
+                       BackgroundOptions const& options, Metrics& metrics)
+    : redis_(redis),
+      journal_(sql, options.flow_tables),
+      shared_{.keys = Keys(options.key_format, options.cluster),
+              .journal = journal_,
+              .clock = clock,
+              .metrics = metrics,
+              .order_shards = options.order_shards,
+              .wake_projector = [this](std::size_t shard) { projector_.wake(shard); },
+              .wake_schedule = [this](std::size_t shard, TimeMs due) { settler_.wake(shard, due); }},
+      ledger_(redis, shared_),
+      projector_(
+          io, redis, sql, clock,
+          {.name = "ledger", .streams = keys_of(shared_.keys, &Keys::OfShard::outbox), .to_feed = &to_feed},
+          [this](sql::Session& session, std::string const&, std::span<events::Event const> events) {
+            journal_.write_flows(session, events);
+            count(events);
+          },
+          metrics),
+      settler_(
+          io, redis, clock,
+          {.name = "ledger_accounts", .sets = keys_of(shared_.keys, &Keys::OfShard::schedule)},
+          [this](std::size_t, std::string member, TimeMs) { return ledger_.settle(std::move(member)); },
+          metrics),
+      relay_(
+          io, redis, clock,
+          {.name = "ledger_transfers", .sets = keys_of(shared_.keys, &Keys::OfShard::relay)},
+          [this](std::size_t, std::string member, TimeMs) { return ledger_.relay(std::move(member)); },
+          metrics),
+      tasks_(io),
+      metrics_(metrics) {}
+
+void Background::migrate_now() { journal_.migrate_now(); }
+
+Task<void> Background::load_types() { return shared_.types.refresh(journal_); }
+
+Task<void> Background::start() {
+  co_await refuse_lost_redis();
+  co_await journal_.keep_key_layout(shared_.keys.layout());
+  projector_.start();
+  settler_.start();
+  relay_.start();
+  tasks_.spawn(watch());
+}
+
+Task<void> Background::stop() {
+  tasks_.ask_to_stop();
+  co_await relay_.stop();
+  co_await settler_.stop();
+  co_await projector_.stop();
+  co_await tasks_.stop();
+}
+
+// Balances that are not there are no balances of 0. If Redis is away, its data may be well.
+Task<void> Background::refuse_lost_redis() {
+  bool lost = false;
+  try {
+    lost = co_await is_lost(redis_, journal_, shared_.keys);
+  } catch (StoreError const& error) {
+    log::warn("whether Redis has what the journal has could not be checked", {{"why", error.what()}});
+  }
+  if (lost) {
+    throw SetupError(
+        "the journal has flows, but this Redis has nothing of the ledger; if it is the right one and its "
+        "data is lost, run `larder ledger rebuild` first");
+  }
+}
+
+// Flows as they reach the journal: a flow that is written twice after a crash is counted twice.
+void Background::count(std::span<events::Event const> events) {
+  for (auto const& event : events) {
+    std::string_view const entry = event.field("entry");
+    auto const begin = entry.find(' ') + 1;
+    auto const op = entry.substr(begin, entry.find(' ', begin) - begin);
+    auto found = flows_.find(op);
+    if (found == flows_.end()) {
+      auto& counter = metrics_.counter("larder_ledger_flows_total", "Flows that were journaled",
+                                       {{"op", std::string(op)}});
+      found = flows_.emplace(op, &counter).first;
+    }
+    found->second->Increment();
+  }
+}
+
+// Types that other Larders made or changed, and figures that only Redis knows.
+Task<void> Background::watch() {
+  for (int round = 0; !tasks_.stopping(); ++round) {
+    try {
+      co_await shared_.types.refresh(journal_);
+      if (round % measure_every == 0) co_await measure();
+    } catch (std::exception const& error) {
+      log::warn("score types were not refreshed", {{"why", error.what()}});
+    }
+    co_await tasks_.sleep(types_refresh);
+  }
+}
+
+Task<void> Background::measure() {
+  auto const& keys = shared_.keys;
+  metrics_.gauge("larder_ledger_holds_open", "Holds that are neither captured nor released")
+      .Set(co_await sum(redis_, keys, "GET", &Keys::OfShard::open_holds));
+  metrics_.gauge("larder_ledger_transfers_pending", "Transfers that have left and not yet arrived")
+      .Set(co_await sum(redis_, keys, "ZCARD", &Keys::OfShard::relay));
+}
+
+}  // namespace larder::ledger
