@@ -36,6 +36,7 @@ def play_ledger(play):
     end_holds(play, soon)
     play_accounts(play)
     play_flows(play)
+    play_once(play)
 
 
 def play_entries(play):
@@ -285,3 +286,23 @@ def play_flows(play):
     play.get("lists flows between times", f"{flows}?uid=lots&from={PAST}&to={FUTURE}&type=1&domain=main&limit=500")
     play.get("lists the flows of one who got points", f"{flows}?uid=bob")
     play.get("lists the flows of a user without any", f"{flows}?uid=nobody")
+
+
+def play_once(play):
+    """Writes without an order take an Idempotency-Key; those with one leave it alone."""
+    def once(title, key, method, path, body, **more):
+        for again in ("", ", asked again"):
+            play.send(title + again, method, f"{LEDGER}{path}", body, headers={"Idempotency-Key": key}, **more)
+
+    account = {"type": GOLD, "domain": "main", "uid": "alice"}
+    once("makes a type once", "k1", "POST", "/types", {"name": "once"})
+    once("is refused a type once", "k2", "POST", "/types", {"name": "gold"})
+    once("changes a type once", "k3", "PATCH", "/types/3", {"remark": "once"})
+    once("sets a rate once", "k4", "PUT", "/rates/3/1", {"numerator": 1, "denominator": 2})
+    once("issues an order once", "k5", "POST", "/orders", account, capture={"order of a key": ("order_id", ISSUED)})
+    once("adds points with a key, which does not matter", "k1", "POST", "/entries", entry("k6", "add", 1))
+    once("holds points with a bad key, which does not matter", "a b", "POST", "/holds", hold("k7", 1))
+    play.post("makes another type with the same key", f"{LEDGER}/types", {"name": "twice"},
+              headers={"Idempotency-Key": "k1"})
+    play.send("uses the key of a type for a rate", "PUT", f"{LEDGER}/rates/3/1", {"numerator": 1, "denominator": 3},
+              headers={"Idempotency-Key": "k1"})
