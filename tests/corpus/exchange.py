@@ -110,7 +110,8 @@ class Play:
                 value = answer.json[member]
             except (AttributeError, KeyError, TypeError, ValueError):
                 value = None
-            if isinstance(value, str) and re.fullmatch(pattern, value):
+            known = f"<{name}>" in self.normaliser.names.values()  # asked again, it must be the same
+            if isinstance(value, str) and re.fullmatch(pattern, value) and not known:
                 self.normaliser.capture(name, value)
             taken[name] = value if isinstance(value, str) else "missing"
         return taken
