@@ -13,7 +13,7 @@ from harness import ROOT, main
 CORPUS = ROOT / "tests" / "corpus"
 sys.path.insert(0, str(CORPUS))
 
-import coverage  # noqa: E402
+import covered  # noqa: E402
 import transcript  # noqa: E402
 from normalise import Normaliser, rewrite_json  # noqa: E402
 from play import NAMES, SCRIPTS, play_file  # noqa: E402
@@ -41,7 +41,7 @@ class Answers(unittest.TestCase):
                 reports = self.structure_reports(got) if name == STRUCTURE else transcript.compare(recorded(name), got)
                 if reports:
                     shown = "\n\n".join(reports[:REPORTS_MAX])
-                    self.fail(f"{name} has {len(reports)} differences; - recorded, + now\n\n{shown}")
+                    self.fail(f"{name}, differences: {len(reports)} (- recorded, + now)\n\n{shown}")
 
     @staticmethod
     def structure_reports(got):
@@ -51,7 +51,7 @@ class Answers(unittest.TestCase):
         return [text] if text else []
 
     def test_every_route_and_refusal_is_recorded(self):
-        self.assertEqual(coverage.missing(*coverage.load(ANSWERS, SCRIPTS)), [])
+        self.assertEqual(covered.missing(*covered.load(ANSWERS, SCRIPTS)), [])
 
 
 class Comparison(unittest.TestCase):
