@@ -1,0 +1,99 @@
+"""Plays every script against servers of its own. What they record is a text for each file of answers/."""
+import json
+from contextlib import contextmanager
+
+from exchange import Play
+from game import GAME
+from harness import Server, TempDir, run_larder
+from play_commands import play_commands
+from play_economy import play_economy
+from play_economy_input import play_economy_input
+from play_http import play_http
+from play_ledger import play_ledger
+from play_ledger_input import play_ledger_input
+from play_messages import play_messages
+from play_metrics import play_metrics
+from play_openapi import STRUCTURE, play_openapi
+from play_routes import play_routes
+from play_settings import (play_any_origin, play_cors, play_in_progress, play_limits, play_many_listeners,
+                           play_one_connection,
+                           play_other_catalogue, play_without_redis)
+from play_types import play_all_types
+from transcript import text_of
+
+ONE_THREAD = ("--set", "server.threads=1")
+SEEDS = (*ONE_THREAD, "--set", "economy.allow_seed=true")
+LIMITS = ("--set", "server.rate_tokens=2", "--set", "server.rate_seconds=1200000", "--set",
+          "server.metrics_public=true")
+
+# File -> scripts, each with the settings of its server.
+SCRIPTS = {
+    "types.txt": [(play_all_types, SEEDS)],
+    "ledger.txt": [(play_ledger, SEEDS)],
+    "ledger_input.txt": [(play_ledger_input, SEEDS)],
+    "economy.txt": [(play_economy, SEEDS)],
+    "economy_input.txt": [(play_economy_input, SEEDS)],
+    "messages.txt": [(play_messages, SEEDS)],
+    "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS)],
+    "routes.txt": [(play_routes, SEEDS)],
+    "settings.txt": [(play_limits, (*ONE_THREAD, *LIMITS)),
+                     (play_cors, (*ONE_THREAD, "--set", "server.cors_origin=https://example.org")),
+                     (play_any_origin, (*ONE_THREAD, "--set", "server.cors_origin=*")),
+                     (play_one_connection, (*ONE_THREAD, "--set", "server.connections_max=1")),
+                     (play_without_redis, (*ONE_THREAD, "--redis", "unix:/nonexistent/redis.sock")),
+                     (play_other_catalogue, (*ONE_THREAD, "--set", "economy.catalogue={directory}/game.json")),
+                     (play_in_progress, ONE_THREAD),
+                     (play_many_listeners, ONE_THREAD)],
+}
+COMMANDS = "commands.txt"
+NAMES = [*SCRIPTS, COMMANDS, STRUCTURE]  # the one that takes longest is the first
+NEED_KEYS = (play_http, play_routes, play_limits)
+
+
+def make_keys(data):
+    """Service keys by name, made before the server starts, so that it knows all of them."""
+    def larder(*args):
+        done = run_larder(*args, "--data", data)
+        if done.returncode != 0:
+            raise AssertionError(done.stderr)
+        return done.stdout.strip()
+
+    larder("migrate")
+    keys = {scope: larder("key", "create", "--name", scope, "--scope", scope) for scope in ("ledger", "economy",
+                                                                                            "messages")}
+    keys["revoked"] = larder("key", "create", "--name", "revoked", "--scope", "ledger")
+    larder("key", "revoke", keys["revoked"].split("_")[1])
+    return keys
+
+
+@contextmanager
+def playing(args, with_keys=False):
+    """A Play on a new server with these settings; {directory} stands for the one where game.json is."""
+    directory = TempDir()
+    data = directory / "data"
+    (directory / "game.json").write_text(json.dumps(GAME))
+    keys = make_keys(data) if with_keys else {}
+    server = Server(*(arg.replace("{directory}", str(directory.path)) for arg in args), data=data)
+    try:
+        server.start()
+        play = Play(server, keys)
+        yield play
+        play.close()
+    finally:
+        server.close()
+        directory.remove()
+
+
+def play_file(name):
+    """File -> text: one file, and with the structure of /openapi.json also its prose."""
+    if name == STRUCTURE:
+        with playing(ONE_THREAD) as play:
+            return play_openapi(play.client)
+    if name == COMMANDS:
+        return {name: text_of(play_commands())}
+    records = []
+    for script, args in SCRIPTS[name]:
+        with playing(args, script in NEED_KEYS) as play:
+            script(play)
+            records += play.records
+    return {name: text_of(records)}

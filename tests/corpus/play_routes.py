@@ -1,0 +1,69 @@
+"""Every route: without a token, with a key of another scope, with a method it does not have, with HEAD, and with a body
+that is no object or of another type. Only requests that change nothing."""
+from exchange import NOBODY
+
+LEDGER, ECONOMY, MESSAGES = "/v1/ledger", "/v1/economy/default", "/v1/messages"
+PLAYER = f"{ECONOMY}/players/ann"
+MOVES = ("farm", "pay", "rewards/daily", "gamble", "discombobulate", "trade", "craft", "use", "bomb", "inspect")
+
+# Method, path, scope, whether it takes a body, whether it takes an Idempotency-Key.
+ROUTES = [
+    ("GET", "/v1/events", "any", False, False),
+    ("POST", f"{LEDGER}/types", "ledger", True, True),
+    ("GET", f"{LEDGER}/types", "ledger", False, False),
+    ("GET", f"{LEDGER}/types/1", "ledger", False, False),
+    ("PATCH", f"{LEDGER}/types/1", "ledger", True, True),
+    ("POST", f"{LEDGER}/orders", "ledger", True, True),
+    ("POST", f"{LEDGER}/entries", "ledger", True, False),
+    ("POST", f"{LEDGER}/entries/batch", "ledger", True, False),
+    ("GET", f"{LEDGER}/accounts/1/main/alice", "ledger", False, False),
+    ("GET", f"{LEDGER}/accounts/1/main/alice/at?time=2024-01-01T00:00:00Z", "ledger", False, False),
+    ("GET", f"{LEDGER}/orders/alice/a1", "ledger", False, False),
+    ("GET", f"{LEDGER}/flows?uid=alice", "ledger", False, False),
+    ("POST", f"{LEDGER}/transfers", "ledger", True, False),
+    ("PUT", f"{LEDGER}/rates/1/2", "ledger", True, True),
+    ("GET", f"{LEDGER}/rates/1/2", "ledger", False, False),
+    ("GET", f"{LEDGER}/rates", "ledger", False, False),
+    ("POST", f"{LEDGER}/exchanges", "ledger", True, False),
+    ("POST", f"{LEDGER}/holds", "ledger", True, False),
+    ("POST", f"{LEDGER}/holds/alice/h1/capture", "ledger", True, False),
+    ("POST", f"{LEDGER}/holds/alice/h1/release", "ledger", False, False),
+    *[("POST", f"{PLAYER}/{move}", "economy", True, True) for move in MOVES],
+    ("POST", f"{ECONOMY}/roulettes", "economy", True, True),
+    ("POST", f"{ECONOMY}/roulettes/r1/shots", "economy", True, True),
+    ("GET", PLAYER, "economy", False, False),
+    ("GET", f"{ECONOMY}/leaderboard", "economy", False, False),
+    ("GET", f"{ECONOMY}/items", "economy", False, False),
+    ("GET", f"{PLAYER}/events", "economy", False, False),
+    ("GET", f"{ECONOMY}/events", "economy", False, False),
+    ("POST", MESSAGES, "messages", True, True),
+    ("GET", MESSAGES, "messages", False, False),
+    ("GET", f"{MESSAGES}/1", "messages", False, False),
+    ("PATCH", f"{MESSAGES}/1", "messages", True, True),
+    ("DELETE", f"{MESSAGES}/1", "messages", False, True),
+    ("POST", f"{MESSAGES}/select", "messages", True, True),
+    ("GET", f"{MESSAGES}/users/ada/history", "messages", False, False),
+]
+OPERATION = ("/livez", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs")
+
+
+def play_routes(play):
+    for method, path, scope, takes_body, takes_key in ROUTES:
+        name = f"{method} {path}"
+        body = "{}" if takes_body else None
+        play.send(f"{name} without a token", method, path, body, key=NOBODY)
+        if scope != "any":
+            other = "economy" if scope == "ledger" else "ledger"
+            play.send(f"{name} with the {other} key", method, path, body, key=other)
+        if takes_body:
+            play.send(f"{name} with an array", method, path, "[]")
+            play.send(f"{name} with a body of another type", method, path, "{}", headers={"Content-Type": "text/plain"})
+        if takes_key:
+            play.send(f"{name} with a bad Idempotency-Key", method, path, "[]" if takes_body else None,
+                      headers={"Idempotency-Key": "a b"})
+        if method == "GET":
+            play.send(f"{name} as HEAD", "HEAD", path)
+    for path in dict.fromkeys([*OPERATION, *(path.split("?")[0] for _, path, *_ in ROUTES)]):
+        play.send(f"a method that {path} does not have", "OPTIONS", path)
+    for path in ("/livez", "/healthz", "/readyz"):
+        play.send(f"HEAD of {path}", "HEAD", path, key=NOBODY)
