@@ -19,14 +19,21 @@ void configure_log(Config const& config) {
                                                       : log::Format::automatic);
 }
 
+template <class T>
+void append(std::vector<T>& all, std::vector<T> more) {
+  std::ranges::move(more, std::back_inserter(all));
+}
+
 // The exit code.
 int run(int argc, char const* const* argv) {
   Config config;
   auto const systems = all_systems();
   auto settings = server_settings(config);
-  for (auto const& system : systems) std::ranges::move(system->settings(), std::back_inserter(settings));
-  auto commands = server_commands(settings, systems);
-  for (auto const& system : systems) std::ranges::move(system->commands(), std::back_inserter(commands));
+  for (auto const& system : systems) append(settings, system->settings());
+  append(settings, log_settings(config));
+  auto commands = server_commands(systems);
+  for (auto const& system : systems) append(commands, system->commands());
+  append(commands, config_commands(settings, systems));
 
   auto const parsed = cli::parse_arguments(argc, argv, fmt::format("larder {}", version), commands);
   if (auto const* exit_code = std::get_if<int>(&parsed)) return *exit_code;

@@ -76,6 +76,29 @@ std::vector<cli::Command> key_commands() {
        .run = revoke_key}};
 }
 
+}  // namespace
+
+std::vector<cli::Command> server_commands(Systems const& systems) {
+  std::vector<cli::Command> commands{
+      {.name = "serve",
+       .summary = "Starts the server",
+       .example = "larder serve --data /var/lib/larder --listen 127.0.0.1:7420 --set log.level=warn",
+       .options = {{.name = "--listen",
+                    .help = "HOST:PORT (default: 127.0.0.1:7420)",
+                    .setting = "server.listen"}},
+       .run =
+           [&systems](cli::Context& context) {
+             serve(context.config(), systems);
+             return 0;
+           }},
+      {.name = "migrate",
+       .summary = "Brings the SQL schema up to date; `serve` does the same at its start",
+       .example = "larder migrate --sql postgresql://larder@db.example/larder",
+       .run = migrate}};
+  for (auto& command : key_commands()) commands.push_back(std::move(command));
+  return commands;
+}
+
 std::vector<cli::Command> config_commands(Settings const& settings, Systems const& systems) {
   return {{.name = "config",
            .summary = "Checks or shows the settings",
@@ -105,30 +128,6 @@ std::vector<cli::Command> config_commands(Settings const& settings, Systems cons
              fmt::print("larder {}\n", version);
              return 0;
            }}};
-}
-
-}  // namespace
-
-std::vector<cli::Command> server_commands(Settings const& settings, Systems const& systems) {
-  std::vector<cli::Command> commands{
-      {.name = "serve",
-       .summary = "Starts the server",
-       .example = "larder serve --data /var/lib/larder --listen 127.0.0.1:7420 --set log.level=warn",
-       .options = {{.name = "--listen",
-                    .help = "HOST:PORT (default: 127.0.0.1:7420)",
-                    .setting = "server.listen"}},
-       .run =
-           [&systems](cli::Context& context) {
-             serve(context.config(), systems);
-             return 0;
-           }},
-      {.name = "migrate",
-       .summary = "Brings the SQL schema up to date; `serve` does the same at its start",
-       .example = "larder migrate --sql postgresql://larder@db.example/larder",
-       .run = migrate}};
-  for (auto& command : key_commands()) commands.push_back(std::move(command));
-  for (auto& command : config_commands(settings, systems)) commands.push_back(std::move(command));
-  return commands;
 }
 
 }  // namespace larder

@@ -1,11 +1,15 @@
-// The commands of the server itself: serve, migrate, key, config, version.
+// The commands of the server itself.
 #pragma once
 
 #include "app/systems.hpp"
 
 namespace larder {
 
-// What is named must outlive the commands. `settings` are all settings, those of the systems included.
-std::vector<cli::Command> server_commands(Settings const& settings, Systems const& systems);
+// What these functions are given must outlive the commands.
+
+// serve, migrate, key
+std::vector<cli::Command> server_commands(Systems const& systems);
+// config, version. `settings` are all settings, those of the systems included.
+std::vector<cli::Command> config_commands(Settings const& settings, Systems const& systems);
 
 }  // namespace larder

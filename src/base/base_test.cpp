@@ -270,12 +270,17 @@ class ConfigTest : public testing::Test {
     std::ofstream(dir.file(name)) << text;
     return dir.file(name);
   }
+  static Settings all_settings(Config& config) {
+    auto settings = server_settings(config);
+    for (auto& setting : log_settings(config)) settings.push_back(std::move(setting));
+    return settings;
+  }
   static Config load_config(SettingSources const& sources) {
     Config config;
-    load_settings(server_settings(config), sources);
+    load_settings(all_settings(config), sources);
     return config;
   }
-  static std::string dump_config(Config config) { return dump_settings(server_settings(config)); }
+  static std::string dump_config(Config config) { return dump_settings(all_settings(config)); }
   // What loading complains about.
   static std::string complaint(SettingSources const& sources) {
     try {

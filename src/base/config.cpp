@@ -44,9 +44,11 @@ Settings server_settings(Config& config) {
           text_setting("redis.tls_ca", redis.tls_ca),
 
           text_setting("sql.url", config.sql.url),
-          number_setting("sql.connections", config.sql.connections, 1, 64),
+          number_setting("sql.connections", config.sql.connections, 1, 64)};
+}
 
-          text_setting("log.level", config.log.level, {"debug", "info", "warn", "error"}),
+Settings log_settings(Config& config) {
+  return {text_setting("log.level", config.log.level, {"debug", "info", "warn", "error"}),
           text_setting("log.format", config.log.format, {"auto", "json", "text"})};
 }
 

@@ -47,7 +47,9 @@ struct Config {
   std::string sql_url() const;
 };
 
-// Binds each setting of the server itself to its place in `config`. The systems add their own sections.
+// Bind each setting of the server itself to its place in `config`. The sections of the systems stand between
+// the two.
 Settings server_settings(Config& config);
+Settings log_settings(Config& config);
 
 }  // namespace larder

@@ -163,9 +163,13 @@ json::value const* ObjectReader::find_required(std::string_view name) {
   return value;
 }
 
+std::string ObjectReader::path_of(std::string_view name) const {
+  return path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
+}
+
 void ObjectReader::problem(std::string_view name, std::string detail) {
   if (problem_) return;
-  std::string field = path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
+  auto field = path_of(name);
   problem_ = Error{.code = errors::invalid_request,
                    .detail = fmt::format("{} {}", field, detail),
                    .field = std::move(field)};
@@ -243,6 +247,8 @@ std::optional<std::int64_t> ObjectReader::required_int_or(std::string_view word,
   return rule.min;
 }
 
+bool ObjectReader::has(std::string_view name) const { return object_ && object_->contains(name); }
+
 bool ObjectReader::is_null(std::string_view name) const {
   auto const* value = object_ ? object_->if_contains(name) : nullptr;
   return value && value->is_null();
@@ -311,7 +317,7 @@ std::optional<Error> ObjectReader::finish() {
       }
     }
   }
-  return std::move(problem_);
+  return problem_ ? std::move(problem_) : std::move(inner_problem_);
 }
 
 }  // namespace larder

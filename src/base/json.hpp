@@ -78,6 +78,8 @@ class ObjectReader {
   std::int64_t required_number_id(std::string_view name);
   // A number, or nothing for the one word that may stand in its place.
   std::optional<std::int64_t> required_int_or(std::string_view word, std::string_view name, IntRule rule);
+  // Whether it is there, as null or anything else.
+  bool has(std::string_view name) const;
   // Whether it is there as null: for what a change may clear.
   bool is_null(std::string_view name) const;
   // For a reader of its own; nullptr if it is absent.
@@ -92,6 +94,12 @@ class ObjectReader {
 
   // For rules between fields.
   void problem(std::string_view name, std::string detail);
+  // A problem of an object inside of this one. It is told only if this object has none of its own.
+  void inner_problem(Error error) {
+    if (!inner_problem_) inner_problem_ = std::move(error);
+  }
+  // "entries" -> "entries", or with the path of this object "rule.tokens".
+  std::string path_of(std::string_view name) const;
 
   // The first problem, an unknown field included; nothing if the object is as it should be.
   std::optional<Error> finish();
@@ -118,6 +126,7 @@ class ObjectReader {
   std::string path_;
   std::vector<std::string_view> known_;
   std::optional<Error> problem_;
+  std::optional<Error> inner_problem_;
 };
 
 }  // namespace larder

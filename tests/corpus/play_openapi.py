@@ -89,6 +89,17 @@ def pretty(value, indent=0):
     return f"{opening}\n" + ",\n".join(inside) + f"\n{' ' * indent}{closing}"
 
 
+def sorted_members(value):
+    """The same where the order means nothing: members of objects, parameters, required names."""
+    if isinstance(value, dict):
+        value = {name: sorted_members(value[name]) for name in sorted(value)}
+        for name, key in (("parameters", lambda parameter: (parameter["in"], parameter["name"])), ("required", None)):
+            if isinstance(value.get(name), list):
+                value[name] = sorted(value[name], key=key)
+        return value
+    return [sorted_members(member) for member in value] if isinstance(value, list) else value
+
+
 def play_openapi(client):
     """File name -> text."""
     answer = client.get("/openapi.json")

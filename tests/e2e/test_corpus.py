@@ -4,6 +4,7 @@ Where an answer was meant to change, `tests/corpus/record BINARY` records it ane
 commit.
 """
 import difflib
+import json
 import sys
 import unittest
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,7 @@ import covered  # noqa: E402
 import transcript  # noqa: E402
 from normalise import Normaliser, rewrite_json  # noqa: E402
 from play import NAMES, SCRIPTS, play_file  # noqa: E402
-from play_openapi import STRUCTURE  # noqa: E402
+from play_openapi import STRUCTURE, pretty, sorted_members  # noqa: E402
 
 ANSWERS = CORPUS / "answers"
 REPORTS_MAX = 20  # of one file; a fault at the beginning of a script has many after it
@@ -45,8 +46,8 @@ class Answers(unittest.TestCase):
 
     @staticmethod
     def structure_reports(got):
-        lines = difflib.unified_diff(recorded(STRUCTURE).splitlines(), got.splitlines(), "recorded", "now", lineterm="",
-                                     n=8)
+        before, now = (pretty(sorted_members(json.loads(text))).splitlines() for text in (recorded(STRUCTURE), got))
+        lines = difflib.unified_diff(before, now, "recorded", "now", lineterm="", n=8)
         text = "\n".join(list(lines)[:200])
         return [text] if text else []
 

@@ -67,8 +67,8 @@ void expect_described(json::value const& document, Route const& route) {
     }
   }
   std::set<std::string> expected;
-  for (auto const& field : route.doc.query) expected.insert(fmt::format("query {}", field.name));
-  if (route.doc.list) expected.insert({"query limit", "query cursor"});
+  for (auto const& field : route.input().query) expected.insert(fmt::format("query {}", field.name));
+  if (route.input().list) expected.insert({"query limit", "query cursor"});
   for (auto const& field : route.doc.headers) expected.insert(fmt::format("header {}", field.name));
   if (takes_idempotency_key(route)) expected.insert("header Idempotency-Key");
   for (auto open = route.path.find('{'); open != std::string_view::npos;
@@ -78,18 +78,18 @@ void expect_described(json::value const& document, Route const& route) {
   }
   EXPECT_EQ(parameters, expected) << route.path;
 
-  EXPECT_EQ(operation.as_object().contains("requestBody"), route.doc.takes_body());
-  if (!route.doc.body.empty()) {
+  EXPECT_EQ(operation.as_object().contains("requestBody"), route.takes_body());
+  if (!route.input().body.empty()) {
     auto const& schema =
         operation.at("requestBody").at("content").at("application/json").at("schema").as_object();
-    expect_fields(schema, route.doc.body, route.path);
+    expect_fields(schema, route.input().body, route.path);
     EXPECT_EQ(schema.at("additionalProperties"), false);
   }
   auto const& answer = operation.at("responses").at(fmt::to_string(route.doc.status)).as_object();
   if (!route.doc.answer.empty()) {
     auto const& schema = answer.at("content").at("application/json").at("schema");
     expect_fields(
-        route.doc.list ? schema.at("properties").at("items").at("items").as_object() : schema.as_object(),
+        route.input().list ? schema.at("properties").at("items").at("items").as_object() : schema.as_object(),
         route.doc.answer, route.path);
   }
   for (auto const& code : route.doc.refusals) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/try.hpp"
-#include "edges/http/query.hpp"
 #include "edges/http/route.hpp"
+#include "edges/http/schema.hpp"
 
 namespace larder::api {
 

@@ -97,7 +97,7 @@ Task<Result<Response>> Dispatcher::run(RouteEntry const& entry, Request& request
     rate_left = std::move(verdict.left);
     if (verdict.refused) co_return std::unexpected(std::move(*verdict.refused));
   }
-  if (route.doc.takes_body() && !request.body.empty() && !is_json(request.header("content-type"))) {
+  if (route.takes_body() && !request.body.empty() && !is_json(request.header("content-type"))) {
     co_return refuse(errors::unsupported_media_type, "send the body as Content-Type: application/json");
   }
   if (idempotency_ && takes_idempotency_key(route) && !route.doc.keeps_key &&

@@ -1,8 +1,10 @@
 // How a route reaches the object that does its work.
 #pragma once
 
+#include "edges/http/field.hpp"
 #include "edges/http/http_types.hpp"
 
+#include <functional>
 #include <memory>
 #include <typeinfo>
 
@@ -28,33 +30,39 @@ class Part {
   std::type_info const* type_ = nullptr;
 };
 
+// What the OpenAPI document says of a request.
+struct Input {
+  std::vector<Field> path = {};
+  std::vector<Field> query = {};  // without limit and cursor
+  std::vector<Field> body = {};
+  bool list = false;  // takes limit and cursor, and answers {"items": [...], "next_cursor": ...}
+};
+
 using Answering = Task<Result<Response>>;
 
-// A function that answers the requests of one route: `Answering f(ledger::Ledger&, Request const&)`, or
-// `Answering f(Request const&)` if it needs no object. The request outlives the task. A refusal becomes a
-// problem document, a StoreError becomes 503, and any other exception becomes 500.
+// Answers the requests of one route. Made from a function `Answering f(ledger::Ledger&, Request const&)`,
+// from `Answering f(Request const&)` if it needs no object, or by handle() from a schema (schema.hpp). The
+// request outlives the task. A refusal becomes a problem document, a StoreError becomes 503, and any other
+// exception becomes 500.
 class Handler {
  public:
+  using Call = std::function<Answering(Part const&, Request const&)>;
+
+  Handler(Call call, Input input) : call_(std::move(call)), input_(std::move(input)) {}
   template <class T>
   Handler(Answering (*function)(T&, Request const&))  // NOLINT: reads well in a table
-      : function_(reinterpret_cast<Erased>(function)),
-        call_([](Erased erased, Part const& part, Request const& request) {
-          return reinterpret_cast<Answering (*)(T&, Request const&)>(erased)(part.as<T>(), request);
+      : call_([function](Part const& part, Request const& request) {
+          return function(part.as<T>(), request);
         }) {}
   Handler(Answering (*function)(Request const&))  // NOLINT: reads well in a table
-      : function_(reinterpret_cast<Erased>(function)),
-        call_([](Erased erased, Part const&, Request const& request) {
-          return reinterpret_cast<Answering (*)(Request const&)>(erased)(request);
-        }) {}
+      : call_([function](Part const&, Request const& request) { return function(request); }) {}
 
-  Answering operator()(Part const& part, Request const& request) const {
-    return call_(function_, part, request);
-  }
+  Answering operator()(Part const& part, Request const& request) const { return call_(part, request); }
+  Input const& input() const { return input_; }
 
  private:
-  using Erased = void (*)();
-  Erased function_;
-  Answering (*call_)(Erased, Part const&, Request const&);
+  Call call_;
+  Input input_;
 };
 
 }  // namespace larder::http

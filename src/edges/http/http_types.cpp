@@ -78,11 +78,4 @@ Response json_response(json::value const& value, int status) {
 
 Response no_content() { return {.status = 204, .content_type = {}}; }
 
-Response page_response(json::array items, std::optional<std::string> const& next_cursor) {
-  json::object page;
-  page["items"] = std::move(items);
-  page["next_cursor"] = next_cursor ? json::value(*next_cursor) : json::value(nullptr);
-  return json_response(page);
-}
-
 }  // namespace larder::http

@@ -111,7 +111,30 @@ struct Response {
 
 Response json_response(json::value const& value, int status = 200);
 Response no_content();
-// A list's answer: {"items": [...], "next_cursor": "..." or null}.
-Response page_response(json::array items, std::optional<std::string> const& next_cursor);
+// The answer to a list: {"items": [...], "next_cursor": "..." or null}. `found` has up to `limit` elements,
+// one more than a page: if all of them are there, the last is left to the next page. `write` gives the JSON
+// of an element, or appends its text to a string; `cursor_of` gives the cursor behind an element.
+template <class Element, class Write, class CursorOf>
+Response page_response(std::vector<Element> const& found, std::int64_t limit, Write write,
+                       CursorOf cursor_of) {
+  Response response{.body = R"({"items":[)"};
+  auto const count = std::min(found.size(), std::size_t(limit - 1));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0) response.body += ',';
+    if constexpr (std::is_invocable_v<Write, std::string&, Element const&>) {
+      write(response.body, found[i]);
+    } else {
+      response.body += json::serialize(write(found[i]));
+    }
+  }
+  response.body += R"(],"next_cursor":)";
+  if (found.size() > count) {
+    append_json_string(response.body, cursor_of(found[count - 1]));
+  } else {
+    response.body += "null";
+  }
+  response.body += '}';
+  return response;
+}
 
 }  // namespace larder::http

@@ -79,16 +79,17 @@ json::object object_schema(std::vector<Field> const& fields) {
 }
 
 // An answer may grow members; a body may not have one that nobody knows.
-json::object body_schema(RouteDoc const& doc) {
-  if (doc.body_type) return schema_of(*doc.body_type);
-  auto schema = object_schema(doc.body);
+json::object body_schema(Route const& route) {
+  if (route.doc.body_type) return schema_of(*route.doc.body_type);
+  auto schema = object_schema(route.input().body);
   schema["additionalProperties"] = false;
   return schema;
 }
 
-json::object answer_schema(RouteDoc const& doc) {
+json::object answer_schema(Route const& route) {
+  auto const& doc = route.doc;
   auto const item = doc.answer_type ? *doc.answer_type : type::object(doc.answer);
-  if (!doc.list) return schema_of(item);
+  if (!route.input().list) return schema_of(item);
   return schema_of(
       type::object({required("items", type::array(item), "this page"),
                     required("next_cursor", type::text().or_null(), "for the next page; null: no more")}));
@@ -118,8 +119,8 @@ json::array parameters(Api const& system, Route const& route) {
   json::array all;
   for (auto const name : path_names(route.path))
     all.push_back(parameter("path", path_field(system, route, name)));
-  for (auto const& field : route.doc.query) all.push_back(parameter("query", field));
-  if (route.doc.list) {
+  for (auto const& field : route.input().query) all.push_back(parameter("query", field));
+  if (route.input().list) {
     all.push_back(parameter("query", optional("limit", type::integer(1, limits::page_max),
                                               "how many at most; 50 if it is not given")));
     all.push_back(parameter("query", optional("cursor", type::text(1, limits::cursor_chars_max),
@@ -141,7 +142,7 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
     auto& codes = by_status[status_of(code.kind)];
     if (std::ranges::find(codes, code.name) == codes.end()) codes.push_back(code.name);
   };
-  bool const reads = route.doc.takes_body() || route.doc.list || !route.doc.query.empty() ||
+  bool const reads = route.takes_body() || route.input().list || !route.input().query.empty() ||
                      !route.doc.headers.empty() || route.path.find('{') != std::string_view::npos;
   if (reads) add(errors::invalid_request);
   if (route.access.needs_token()) {
@@ -150,7 +151,7 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
   }
   if (route.access.kind() != Access::Kind::everyone) add(errors::forbidden);
   if (is_rate_limited(route)) add(errors::rate_limited);
-  if (route.doc.takes_body()) {
+  if (route.takes_body()) {
     add(errors::body_too_large);
     add(errors::unsupported_media_type);
   }
@@ -203,8 +204,7 @@ json::object responses(Route const& route, std::vector<Field> const& problem) {
     json::object good{{"description", title_of(status)}};
     if (status != 204) {
       bool const is_json = route.doc.media == "application/json";
-      good["content"] =
-          content(route.doc.media, is_json ? answer_schema(route.doc) : schema_of(type::text()));
+      good["content"] = content(route.doc.media, is_json ? answer_schema(route) : schema_of(type::text()));
     }
     all[fmt::to_string(status)] = std::move(good);
   };
@@ -215,7 +215,7 @@ json::object responses(Route const& route, std::vector<Field> const& problem) {
     if (status == status_of(ErrorKind::conflict) && route.doc.retried_by_order) {
       // A refusal that is remembered tells what was asked, and what a success would have told; what every
       // problem may have means there what it means everywhere.
-      for (auto const* const fields : {&route.doc.body, &route.doc.answer}) {
+      for (auto const* const fields : {&route.input().body, &route.doc.answer}) {
         for (auto& member : object_schema(*fields).at("properties").as_object()) members.insert(member);
       }
       for (auto const& field : problem) members.erase(field.name);
@@ -243,11 +243,11 @@ json::object operation(Api const& system, Route const& route, std::vector<Field>
                    {"tags", json::array{json::string(tag_of(route.path))}}};
   if (!route.doc.description.empty()) out["description"] = route.doc.description;
   if (auto all = parameters(system, route); !all.empty()) out["parameters"] = std::move(all);
-  if (route.doc.takes_body()) {
+  if (route.takes_body()) {
     bool const needed = route.method == Method::patch || route.doc.body_type ||
-                        std::ranges::any_of(route.doc.body, &Field::required);
+                        std::ranges::any_of(route.input().body, &Field::required);
     out["requestBody"] =
-        json::object{{"required", needed}, {"content", content("application/json", body_schema(route.doc))}};
+        json::object{{"required", needed}, {"content", content("application/json", body_schema(route))}};
   }
   out["responses"] = responses(route, problem);
   if (route.access.needs_token()) {
@@ -304,8 +304,8 @@ json::object headers() {
 }  // namespace
 
 Field path_field(Api const& system, Route const& route, std::string_view name) {
-  auto const own = std::ranges::find(route.doc.path, name, &Field::name);
-  if (own != route.doc.path.end()) return *own;
+  auto const own = std::ranges::find(route.input().path, name, &Field::name);
+  if (own != route.input().path.end()) return *own;
   auto const word = std::ranges::find(system.path_words, name, &Field::name);
   if (word != system.path_words.end()) return *word;
   return required(name, type::text(), name);

@@ -3,7 +3,7 @@
 #include "base/log.hpp"
 #include "edges/http/docs_page.hpp"
 #include "edges/http/problem.hpp"
-#include "edges/http/query.hpp"
+#include "edges/http/schema.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -47,11 +47,11 @@ Task<bool> answers(ReadyCheck const& check) {
   co_return asked->wrong.empty();
 }
 
-Answering get_ready(Operations& operations, Request const& request) {
-  QueryReader in(request);
-  bool const verbose = in.flag("verbose");
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+struct ReadyQuery {
+  bool verbose = false;
+};
 
+Answering get_ready(Operations& operations, ReadyQuery query) {
   bool ready = !operations.shutting_down.load();
   json::object checks{{"server", ready ? "ok" : "shutting_down"}};
   for (auto const& check : operations.checks) {
@@ -61,11 +61,11 @@ Answering get_ready(Operations& operations, Request const& request) {
   }
   if (!ready) {
     Error error{.code = not_ready, .detail = "the server cannot do its work now"};
-    if (verbose) error.more["checks"] = std::move(checks);
+    if (query.verbose) error.more["checks"] = std::move(checks);
     co_return std::unexpected(std::move(error));
   }
   json::object body{{"status", "ok"}};
-  if (verbose) body["checks"] = std::move(checks);
+  if (query.verbose) body["checks"] = std::move(checks);
   co_return json_response(body);
 }
 
@@ -100,10 +100,11 @@ std::span<Route const> operation_routes() {
       {Method::get,
        "/readyz",
        Access::everyone(),
-       &get_ready,
+       handle(Schema<ReadyQuery>().optional_query("verbose", kind::flag, &ReadyQuery::verbose,
+                                                  "with the state of each check"),
+              &get_ready),
        {.id = "get_readyz",
         .summary = "Whether the server can do its work: Redis and SQL answer, no shutdown is under way",
-        .query = {optional("verbose", type::boolean, "with the state of each check")},
         .answer = {required("status", type::choice({"ok"}), "everything answers"),
                    optional("checks", type::map(type::text()), "by name: ok, or what is wrong")},
         .refusals = {not_ready}}},

@@ -2,7 +2,7 @@
 
 #include "base/json.hpp"
 #include "edges/http/openapi.hpp"
-#include "edges/http/query.hpp"
+#include "edges/http/schema.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -15,6 +15,8 @@ namespace larder::http {
 namespace test {
 
 namespace {
+
+struct TestPart {};
 
 struct Held {
   std::mutex mutex;
@@ -35,14 +37,29 @@ Answering echo(Request const& request) {
   co_return json_response(*body);
 }
 
-Answering user(Request const& request) {
-  QueryReader in(request);
-  auto const uid = in.path<UserId>("uid");
-  auto const page = in.page();
-  auto const from = in.optional<TimeMs>("from");
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  json::array items{json::string(uid.str()), page.limit, json::string(from ? to_rfc3339(*from) : "")};
-  co_return page_response(std::move(items), page.cursor);
+struct Things {
+  UserId uid;
+  std::int64_t limit = 0;
+  std::string cursor;
+  std::optional<TimeMs> from;
+};
+
+Schema<Things> things_schema() {
+  return Schema<Things>()
+      .path("uid", kind::user_id, &Things::uid, "the user")
+      .page(&Things::limit,
+            [](std::string const& cursor, Things& things) {
+              things.cursor = cursor;
+              return true;
+            })
+      .optional_query("from", kind::time, &Things::from, "not before");
+}
+
+Answering user(TestPart&, Things asked) {
+  json::value const next = asked.cursor.empty() ? json::value() : json::value(asked.cursor);
+  co_return json_response(
+      {{"items", {asked.uid.str(), asked.limit - 1, asked.from ? to_rfc3339(*asked.from) : ""}},
+       {"next_cursor", next}});
 }
 
 Answering name(Request const& request) { co_return json_response({{"name", request.parameter("name")}}); }
@@ -66,11 +83,36 @@ Answering fail(Request const& request) {
                                   .more = {{"fields", {"amount"}}, {"status", "not to be replaced"}}});
 }
 
-Answering large(Request const& request) {
-  QueryReader in(request);
-  auto const bytes = in.required_int("bytes", {.min = 0, .max = 64 << 20});
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  co_return Response{.content_type = "text/plain", .body = std::string(std::size_t(bytes), 'x')};
+struct Large {
+  std::int64_t bytes = 0;
+};
+
+Answering large(TestPart&, Large asked) {
+  co_return Response{.content_type = "text/plain", .body = std::string(std::size_t(asked.bytes), 'x')};
+}
+
+struct TestEntry {
+  OrderId order_id;
+  UserId uid;
+  Amount amount;
+  std::string remark;
+};
+
+// Its handler says again whatever it gets: only the description counts.
+Schema<TestEntry> entry_schema() {
+  return Schema<TestEntry>().body(
+      ObjectSchema<TestEntry>()
+          .required("order_id", kind::order_id, &TestEntry::order_id, "the order")
+          .required("uid", kind::user_id, &TestEntry::uid, "whose")
+          .required("amount", kind::positive_amount, &TestEntry::amount, "how much")
+          .optional("remark", kind::text(limits::remark_chars_max), &TestEntry::remark, "why")
+          .field(optional("lots", type::array(type::object({required("at", type::time.or_null(), "when")})),
+                          "parts"),
+                 [](ObjectReader& in, TestEntry&) { in.optional_value("lots"); }));
+}
+
+Handler echo_entry() {
+  return {[](Part const&, Request const& request) { return echo(request); }, entry_schema().input()};
 }
 
 Answering hold(Request const&) {
@@ -167,13 +209,11 @@ std::span<Route const> test_routes() {
       {Method::get,
        "/v1/users/{uid}/things",
        Access::everyone(),
-       &user,
+       handle(things_schema(), &user),
        {.id = "list_things",
         .summary = "Things of a user",
-        .query = {optional("from", type::time, "not before")},
         .answer = {required("thing", type::text(20), "its name"),
-                   optional("kind", type::choice({"good", "bad"}), "what kind")},
-        .list = true}},
+                   optional("kind", type::choice({"good", "bad"}), "what kind")}}},
       {Method::get, "/names/{name}", Access::everyone(), &name, {.id = "get_name", .summary = "A name"}},
       {Method::post,
        "/names/special",
@@ -189,25 +229,17 @@ std::span<Route const> test_routes() {
       {Method::post,
        "/v1/ledger/entries",
        Scope::ledger,
-       &echo,
+       echo_entry(),
        {.id = "post_entry",
         .summary = "One entry",
-        .body = {required("order_id", type::order_id, "the order"), required("uid", type::user_id, "whose"),
-                 required("amount", type::positive_amount, "how much"),
-                 optional("remark", type::text(limits::remark_chars_max), "why"),
-                 optional("lots", type::array(type::object({required("at", type::time.or_null(), "when")})),
-                          "parts")},
         .answer = {required("balance", type::amount, "what is left")},
         .refusals = {order_conflict, {ErrorKind::not_found, "type_not_found"}}}},
       {Method::get, "/fail/{how}", Access::everyone(), &fail, {.id = "fail", .summary = "Fails"}},
       {Method::get,
        "/large",
        Access::everyone(),
-       &large,
-       {.id = "large",
-        .summary = "A lot",
-        .query = {required("bytes", type::integer(0), "how many")},
-        .media = "text/plain"}},
+       handle(Schema<Large>().query("bytes", kind::integer(0, 64 << 20), &Large::bytes, "how many"), &large),
+       {.id = "large", .summary = "A lot", .media = "text/plain"}},
       {Method::get, "/shout", Access::everyone(), &get_shout, {.id = "shout", .summary = "Shouts"}},
       {Method::get,
        "/ticks",
@@ -244,8 +276,9 @@ TestServer::TestServer(HttpOptions options, int threads, std::optional<RateSetup
                                                                   .checks = {{"redis", ask}},
                                                                   .shutting_down = shutting_down,
                                                                   .openapi = openapi_}));
-    http_threads.push_back(
-        {.io = *contexts_.back(), .parts = {operations, Part()}, .authenticator = authenticator_});
+    http_threads.push_back({.io = *contexts_.back(),
+                            .parts = {operations, Part(std::make_shared<TestPart>())},
+                            .authenticator = authenticator_});
     if (!rate) continue;
     limited_.push_back(std::make_unique<Limited>(*contexts_.back(), *rate, metrics_));
     http_threads.back().rate_limit = &limited_.back()->rate_limit;

@@ -10,71 +10,118 @@ namespace {
 using economy::Done;
 using economy::Move;
 
-constexpr std::int64_t seed_max = 2'147'483'647;
-constexpr IntRule quantity_rule{.min = 1, .max = limits::amount_max};
-constexpr TextRule item_rule{.chars_min = 1, .chars_max = 64};
-
-// Reads what all moves have; what is the move's own is read from body().
-class MoveReader {
- public:
-  enum class Player { in_path, in_body, nobody };
-
-  MoveReader(EconomyPart const& part, Request const& request, Player player = Player::in_path)
-      : request_(request), path_(request), body_(parse_json(request.body.empty() ? "{}" : request.body)) {
-    move_.realm = path_.path<economy::RealmId>("realm");
-    reader_.emplace(body_ ? *body_ : empty_object());
-    if (player == Player::in_path) move_.player = read_player_path(path_);
-    if (player == Player::in_body) move_.player = this->player("player");
-    if (auto guild = reader_->optional<UserId>("guild_id")) move_.guild_id = std::move(*guild);
-    read_seed(part.allow_seed);
-  }
-
-  ObjectReader& body() { return *reader_; }
-  UserId player(std::string_view field) {
-    auto id = reader_->required<UserId>(field);
-    if (auto problem = economy::problem_of_player(id)) reader_->problem(field, std::move(*problem));
-    return id;
-  }
-  std::string item() { return reader_->required_text("item", item_rule); }
-  template <class T>
-  T path(std::string_view name) {
-    return path_.path<T>(name);
-  }
-  std::string path_text(std::string_view name, TextRule rule) { return path_.path_text(name, rule); }
-
-  Result<Move> finish() {
-    if (auto problem = path_.finish()) return std::unexpected(std::move(*problem));
-    if (!body_) return std::unexpected(body_.error());
-    if (auto problem = reader_->finish()) return std::unexpected(std::move(*problem));
-    auto key = read_idempotency_key(request_);
-    if (!key) return std::unexpected(key.error());
-    if (*key)
-      move_.once =
-          economy::Once{.key = std::move((*key)->key), .fingerprint = std::move((*key)->fingerprint)};
-    return move_;
-  }
-
- private:
-  void read_seed(bool allowed) {
-    if (allowed) {
-      if (auto const seed = reader_->optional_int("seed", {.min = 0, .max = seed_max})) {
-        move_.seed = std::uint32_t(*seed);
-      }
-    } else if (body_ && body_->is_object() && body_->get_object().contains("seed")) {
-      reader_->problem("seed", "is taken only if the server's setting economy.allow_seed is true");
-    }
-  }
-  static json::value const& empty_object() {
-    static json::value const empty = json::object();
-    return empty;
-  }
-
-  Request const& request_;
-  QueryReader path_;
-  Result<json::value> body_;
-  std::optional<ObjectReader> reader_;
-  Move move_;
+// What a move's request carries besides what all moves have.
+struct Nothing {};
+struct Named {
+  std::string name;
 };
+struct Payment {
+  UserId to;
+  Amount amount;
+};
+struct Claim {
+  std::string reward;
+};
+struct Stake {
+  std::optional<Amount> amount;  // none: all
+};
+struct Offer {
+  UserId target;
+  Amount amount;
+};
+struct Trade {
+  UserId to;
+  std::string item;
+  std::int64_t quantity = 0;
+};
+struct OneItem {
+  std::string item;
+};
+struct Used {
+  std::string item;
+  std::optional<UserId> target;
+};
+struct Bomb {
+  std::int64_t seconds = 0;
+};
+struct Target {
+  UserId target;
+};
+struct InRoulette {
+  economy::RouletteId roulette;
+};
+
+// A move, and what is its own.
+template <class Own>
+struct Asked : Own {
+  Move move;
+};
+
+constexpr std::int64_t seed_max = 2'147'483'647;
+kind::Plain<economy::RouletteId> const roulette_kind{type::text(1, limits::roulette_id_chars_max)};
+constexpr auto item_kind = kind::text(1, 64);
+constexpr std::string_view item_says = "its id or a short name";
+
+// Who moves: the player in the path, the one in the body, or nobody.
+enum class Mover { in_path, in_body, nobody };
+
+template <class T>
+void read_seed(ObjectReader& in, T& asked, bool allowed) {
+  if (allowed) {
+    if (auto const seed = in.optional_int("seed", {.min = 0, .max = seed_max}))
+      asked.move.seed = std::uint32_t(*seed);
+  } else if (in.has("seed")) {
+    in.problem("seed", "is taken only if the server's setting economy.allow_seed is true");
+  }
+}
+
+template <class T>
+void read_key(RequestReader& in, T& asked) {
+  auto key = read_idempotency_key(in.request());
+  if (!key) return in.other_problem(std::move(key.error()));
+  if (*key) {
+    asked.move.once =
+        economy::Once{.key = std::move((*key)->key), .fingerprint = std::move((*key)->fingerprint)};
+  }
+}
+
+// What all moves have comes first, then `own`: the fields of the move itself.
+template <class Own>
+Schema<Asked<Own>> move_schema(Mover mover, ObjectSchema<Asked<Own>> own = {}) {
+  using T = Asked<Own>;
+  auto schema =
+      Schema<T>().path("realm", realm_kind, [](T& asked) -> auto& { return asked.move.realm; }, realm_says);
+  if (mover == Mover::in_path) {
+    schema = std::move(schema).path(
+        "id", player_kind, [](T& asked) -> auto& { return asked.move.player; }, player_says);
+  }
+  ObjectSchema<T> body;
+  if (mover == Mover::in_body) {
+    body = std::move(body).required(
+        "player", player_kind, [](T& asked) -> auto& { return asked.move.player; }, "who shoots");
+  }
+  body = std::move(body).optional(
+      "guild_id", kind::user_id, [](T& asked) -> auto& { return asked.move.guild_id; },
+      "where it happens, for the events; 0 if absent");
+  return std::move(schema)
+      .body(std::move(body).and_all_of(std::move(own)), EmptyBody::is_empty_object)
+      .body_field(
+          optional("seed", type::integer(0, seed_max), "of chance; only with economy.allow_seed"),
+          [](RequestReader& in, T& asked) { read_seed(in.body(), asked, in.part<EconomyPart>().allow_seed); })
+      .also([](RequestReader& in, T& asked) { read_key(in, asked); });
+}
+
+// The name of a player is kept in Redis as it comes, and NUL cannot be.
+void read_name(ObjectReader& in, Asked<Named>& asked) {
+  asked.name = in.required_text("name", {.chars_min = 1, .chars_max = limits::player_name_chars_max});
+  if (asked.name.find('\0') != std::string::npos) in.problem("name", "must not have a NUL character");
+}
+
+// A number, or nothing for "all".
+void read_stake(ObjectReader& in, Asked<Stake>& asked) {
+  auto const amount = in.required_int_or("all", "amount", {.min = 1, .max = limits::amount_max});
+  if (amount) asked.amount = Amount::from(*amount);
+}
 
 template <class T>
 Result<Response> respond(Result<Done<T>> const& done, auto to_object, int status = 200) {
@@ -83,80 +130,52 @@ Result<Response> respond(Result<Done<T>> const& done, auto to_object, int status
   return done->replayed ? std::move(response).with("Idempotency-Replayed", "true") : std::move(response);
 }
 
-Answering post_farm(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request);
-  auto name = in.body().required_text("name", {.chars_min = 1, .chars_max = limits::player_name_chars_max});
-  if (name.find('\0') != std::string::npos) in.body().problem("name", "must not have a NUL character");
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
-  co_return respond(
-      co_await part.economy.farm(std::move(*move), std::move(name)), [](economy::Farmed const& farmed) {
-        json::object out{{"gained", farmed.gained}, {"balance", farmed.balance},
-                         {"drop", nullptr},         {"vampire", nullptr},
-                         {"bomb", nullptr},         {"roll", to_json(farmed.roll)}};
-        if (auto const& drop = farmed.drop) {
-          out["drop"] = json::object{{"item", drop->item}, {"stack", drop->stack}};
-        }
-        if (auto const& bite = farmed.vampire) {
-          out["vampire"] = json::object{
-              {"level", bite->level}, {"damage", bite->damage}, {"necklace_used", bite->necklace_used}};
-        }
-        if (auto const& blast = farmed.bomb) {
-          out["bomb"] = json::object{{"owner", blast->owner}, {"damage", blast->damage}};
-        }
-        return out;
-      });
+Answering post_farm(EconomyPart& part, Asked<Named> asked) {
+  co_return respond(co_await part.economy.farm(std::move(asked.move), std::move(asked.name)),
+                    [](economy::Farmed const& farmed) {
+                      json::object out{{"gained", farmed.gained}, {"balance", farmed.balance},
+                                       {"drop", nullptr},         {"vampire", nullptr},
+                                       {"bomb", nullptr},         {"roll", to_json(farmed.roll)}};
+                      if (auto const& drop = farmed.drop) {
+                        out["drop"] = json::object{{"item", drop->item}, {"stack", drop->stack}};
+                      }
+                      if (auto const& bite = farmed.vampire) {
+                        out["vampire"] = json::object{{"level", bite->level},
+                                                      {"damage", bite->damage},
+                                                      {"necklace_used", bite->necklace_used}};
+                      }
+                      if (auto const& blast = farmed.bomb) {
+                        out["bomb"] = json::object{{"owner", blast->owner}, {"damage", blast->damage}};
+                      }
+                      return out;
+                    });
 }
 
-Answering post_pay(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request);
-  auto to = in.player("to");
-  auto const amount = in.body().required_int("amount", quantity_rule);
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
-  co_return respond(co_await part.economy.pay(std::move(*move), std::move(to), Amount::from(amount).value()),
+Answering post_pay(EconomyPart& part, Asked<Payment> asked) {
+  co_return respond(co_await part.economy.pay(std::move(asked.move), std::move(asked.to), asked.amount),
                     [](economy::Paid const& paid) {
                       return json::object{{"balance", paid.balance}, {"to_balance", paid.to_balance}};
                     });
 }
 
-Answering post_reward(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request);
-  auto reward = in.path_text("reward", {.chars_min = 1, .chars_max = 32});
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
-  co_return respond(co_await part.economy.claim(std::move(*move), std::move(reward)),
+Answering post_reward(EconomyPart& part, Asked<Claim> asked) {
+  co_return respond(co_await part.economy.claim(std::move(asked.move), std::move(asked.reward)),
                     [](economy::Rewarded const& rewarded) {
                       return json::object{{"reward", rewarded.reward}, {"balance", rewarded.balance}};
                     });
 }
 
-// A number, or nothing for "all".
-std::optional<Amount> read_stake(ObjectReader& in) {
-  auto const amount = in.required_int_or("all", "amount", quantity_rule);
-  return amount ? Amount::from(*amount) : std::nullopt;
-}
-
-Answering post_gamble(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request);
-  auto const amount = read_stake(in.body());
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
+Answering post_gamble(EconomyPart& part, Asked<Stake> asked) {
   co_return respond(
-      co_await part.economy.gamble(std::move(*move), amount), [](economy::Gambled const& gambled) {
+      co_await part.economy.gamble(std::move(asked.move), asked.amount), [](economy::Gambled const& gambled) {
         return json::object{
             {"change", gambled.change}, {"balance", gambled.balance}, {"roll", to_json(gambled.roll)}};
       });
 }
 
-Answering post_discombobulate(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request);
-  auto target = in.player("target");
-  auto const amount = in.body().required_int("amount", quantity_rule);
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
+Answering post_discombobulate(EconomyPart& part, Asked<Offer> asked) {
   co_return respond(
-      co_await part.economy.discombobulate(std::move(*move), std::move(target), Amount::from(amount).value()),
+      co_await part.economy.discombobulate(std::move(asked.move), std::move(asked.target), asked.amount),
       [](economy::Discombobulated const& done) {
         return json::object{{"damage", done.damage},
                             {"balance", done.balance},
@@ -166,118 +185,83 @@ Answering post_discombobulate(EconomyPart& part, Request const& request) {
       });
 }
 
-Answering post_trade(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request);
-  auto to = in.player("to");
-  auto item = in.item();
-  auto const quantity = in.body().required_int("quantity", quantity_rule);
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
-  co_return respond(co_await part.economy.trade(std::move(*move), std::move(to), std::move(item), quantity),
+Answering post_trade(EconomyPart& part, Asked<Trade> asked) {
+  co_return respond(co_await part.economy.trade(std::move(asked.move), std::move(asked.to),
+                                                std::move(asked.item), asked.quantity),
                     [](economy::Traded const& traded) {
                       return json::object{
                           {"item", traded.item}, {"left", traded.left}, {"to_stack", traded.to_stack}};
                     });
 }
 
-Answering post_craft(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request);
-  auto item = in.item();
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
-  co_return respond(
-      co_await part.economy.craft(std::move(*move), std::move(item)), [](economy::Crafted const& crafted) {
-        return json::object{{"item", crafted.item}, {"stack", crafted.stack}, {"balance", crafted.balance}};
-      });
-}
-
-Answering post_use(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request);
-  auto item = in.item();
-  auto target = in.body().optional<UserId>("target");
-  if (target) {
-    if (auto problem = economy::problem_of_player(*target)) in.body().problem("target", std::move(*problem));
-  }
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
-  co_return respond(co_await part.economy.use(std::move(*move), std::move(item), std::move(target)),
-                    [](economy::Used const& used) {
-                      json::object out{{"item", used.item},
-                                       {"left", used.left},
-                                       {"vampire_level", nullptr},
-                                       {"effect", nullptr},
-                                       {"bombs", nullptr}};
-                      if (used.vampire_level) out["vampire_level"] = *used.vampire_level;
-                      if (used.effect) out["effect"] = to_json(*used.effect);
-                      if (used.bombs) {
-                        auto& bombs = out["bombs"].emplace_array();
-                        for (auto const& bomb : *used.bombs) {
-                          bombs.push_back({{"owner", bomb.owner}, {"seconds_left", bomb.seconds_left}});
-                        }
-                      }
-                      return out;
+Answering post_craft(EconomyPart& part, Asked<OneItem> asked) {
+  co_return respond(co_await part.economy.craft(std::move(asked.move), std::move(asked.item)),
+                    [](economy::Crafted const& crafted) {
+                      return json::object{
+                          {"item", crafted.item}, {"stack", crafted.stack}, {"balance", crafted.balance}};
                     });
 }
 
-Answering post_bomb(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request);
-  auto const seconds = in.body().required_int("seconds", {.min = 0, .max = limits::amount_max});
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
+Answering post_use(EconomyPart& part, Asked<Used> asked) {
   co_return respond(
-      co_await part.economy.plant_bomb(std::move(*move), seconds), [](economy::Planted const& planted) {
-        return json::object{
-            {"left", planted.left}, {"due_at", to_rfc3339(planted.due)}, {"roll", to_json(planted.roll)}};
+      co_await part.economy.use(std::move(asked.move), std::move(asked.item), std::move(asked.target)),
+      [](economy::Used const& used) {
+        json::object out{{"item", used.item},
+                         {"left", used.left},
+                         {"vampire_level", nullptr},
+                         {"effect", nullptr},
+                         {"bombs", nullptr}};
+        if (used.vampire_level) out["vampire_level"] = *used.vampire_level;
+        if (used.effect) out["effect"] = to_json(*used.effect);
+        if (used.bombs) {
+          auto& bombs = out["bombs"].emplace_array();
+          for (auto const& bomb : *used.bombs) {
+            bombs.push_back({{"owner", bomb.owner}, {"seconds_left", bomb.seconds_left}});
+          }
+        }
+        return out;
       });
 }
 
-Answering post_inspect(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request);
-  auto target = in.player("target");
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
-  co_return respond(co_await part.economy.inspect(std::move(*move), std::move(target)),
+Answering post_bomb(EconomyPart& part, Asked<Bomb> asked) {
+  co_return respond(co_await part.economy.plant_bomb(std::move(asked.move), asked.seconds),
+                    [](economy::Planted const& planted) {
+                      return json::object{{"left", planted.left},
+                                          {"due_at", to_rfc3339(planted.due)},
+                                          {"roll", to_json(planted.roll)}};
+                    });
+}
+
+Answering post_inspect(EconomyPart& part, Asked<Target> asked) {
+  co_return respond(co_await part.economy.inspect(std::move(asked.move), std::move(asked.target)),
                     [](economy::Inspected const& seen) {
                       return json::object{{"balance", seen.balance}, {"inventory", to_json(seen.inventory)}};
                     });
 }
 
-Answering post_roulette(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request, MoveReader::Player::nobody);
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
+Answering post_roulette(EconomyPart& part, Asked<Nothing> asked) {
   co_return respond(
-      co_await part.economy.start_roulette(std::move(*move)),
+      co_await part.economy.start_roulette(std::move(asked.move)),
       [](economy::RouletteId const& id) { return json::object{{"id", id.str()}}; }, 201);
 }
 
-Answering post_shot(EconomyPart& part, Request const& request) {
-  MoveReader in(part, request, MoveReader::Player::in_body);
-  auto roulette = in.path<economy::RouletteId>("id");
-  auto move = in.finish();
-  if (!move) co_return std::unexpected(move.error());
-  co_return respond(
-      co_await part.economy.shoot(std::move(*move), std::move(roulette)), [](economy::Shot const& shot) {
-        return json::object{{"outcome", shot.hit ? "shot" : "survived"},
-                            {"lost", shot.lost},
-                            {"balance", shot.balance},
-                            {"roll", shot.roll ? json::value(to_json(*shot.roll)) : json::value()}};
-      });
+Answering post_shot(EconomyPart& part, Asked<InRoulette> asked) {
+  co_return respond(co_await part.economy.shoot(std::move(asked.move), std::move(asked.roulette)),
+                    [](economy::Shot const& shot) {
+                      return json::object{
+                          {"outcome", shot.hit ? "shot" : "survived"},
+                          {"lost", shot.lost},
+                          {"balance", shot.balance},
+                          {"roll", shot.roll ? json::value(to_json(*shot.roll)) : json::value()}};
+                    });
 }
 
-// The fields of a move's body, with those that all moves have.
-std::vector<Field> body_of(std::vector<Field> fields) {
-  fields.push_back(optional("guild_id", type::user_id, "where it happens, for the events; 0 if absent"));
-  fields.push_back(optional("seed", type::integer(0, seed_max), "of chance; only with economy.allow_seed"));
-  return fields;
+template <class Own>
+ObjectSchema<Asked<Own>> own() {
+  return {};
 }
+constexpr std::string_view getter_says = "who gets them";
 
-std::vector<Field> player_path(std::vector<Field> more = {}) {
-  more.insert(more.begin(), required("id", type::user_id, "the player's"));
-  return realm_path(std::move(more));
-}
-
-Field const item_field = required("item", type::text(1, 64), "its id or a short name");
 Field const moved_item_field = required("item", type::text(), "its id");
 
 }  // namespace
@@ -288,12 +272,13 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/players/{id}/farm",
        Scope::economy,
-       &post_farm,
+       handle(move_schema(Mover::in_path,
+                          own<Named>().field(required("name", type::text(1, limits::player_name_chars_max),
+                                                      "the player's display name"),
+                                             read_name)),
+              &post_farm),
        {.id = "farm",
         .summary = "Farms: points, perhaps an item, perhaps a vampire; or a pending bomb goes off",
-        .path = player_path(),
-        .body = body_of(
-            {required("name", type::text(1, limits::player_name_chars_max), "the player's display name")}),
         .answer = {required("gained", type::amount, "points"), balance_field,
                    required("drop",
                             type::object(
@@ -318,12 +303,13 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/players/{id}/pay",
        Scope::economy,
-       &post_pay,
+       handle(move_schema(Mover::in_path,
+                          own<Payment>()
+                              .required("to", player_kind, &Asked<Payment>::to, getter_says)
+                              .required("amount", kind::positive_amount, &Asked<Payment>::amount, "points")),
+              &post_pay),
        {.id = "pay",
         .summary = "Gives points to another player",
-        .path = player_path(),
-        .body = body_of({required("to", type::user_id, "who gets them"),
-                         required("amount", type::positive_amount, "points")}),
         .answer = {balance_field, required("to_balance", type::amount, "of the other player, afterwards")},
         .refusals = {errors::self_target, errors::insufficient_balance, errors::balance_limit,
                      errors::realm_needs_name},
@@ -331,12 +317,12 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/players/{id}/rewards/{reward}",
        Scope::economy,
-       &post_reward,
+       handle(move_schema<Claim>(Mover::in_path)
+                  .path("reward", kind::text(1, 32), &Asked<Claim>::reward,
+                        "its name in the catalogue: daily, weekly"),
+              &post_reward),
        {.id = "claim_reward",
         .summary = "Claims a reward that can be had once in a while",
-        .path =
-            player_path({required("reward", type::text(1, 32), "its name in the catalogue: daily, weekly")}),
-        .body = body_of({}),
         .answer = {required("reward", type::amount, "points"), balance_field},
         .refusals = {errors::reward_not_found, errors::reward_not_ready, errors::balance_limit,
                      errors::realm_needs_name},
@@ -344,12 +330,14 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/players/{id}/gamble",
        Scope::economy,
-       &post_gamble,
+       handle(move_schema(Mover::in_path,
+                          own<Stake>().field(
+                              required("amount", type::one_of({type::positive_amount, type::choice({"all"})}),
+                                       "points, or \"all\" of them"),
+                              read_stake)),
+              &post_gamble),
        {.id = "gamble",
         .summary = "Wins or loses an amount",
-        .path = player_path(),
-        .body = body_of({required("amount", type::one_of({type::positive_amount, type::choice({"all"})}),
-                                  "points, or \"all\" of them")}),
         .answer = {required("change", type::integer(), "points won, or below 0 lost"), balance_field,
                    roll_field},
         .refusals = {errors::insufficient_balance, errors::balance_limit, errors::realm_needs_name},
@@ -357,12 +345,15 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/players/{id}/discombobulate",
        Scope::economy,
-       &post_discombobulate,
+       handle(
+           move_schema(Mover::in_path, own<Offer>()
+                                           .required("target", player_kind, &Asked<Offer>::target,
+                                                     "who loses")
+                                           .required("amount", kind::positive_amount, &Asked<Offer>::amount,
+                                                     "the offer, which is gone too")),
+           &post_discombobulate),
        {.id = "discombobulate",
         .summary = "Burns points of another player at the price of an offer",
-        .path = player_path(),
-        .body = body_of({required("target", type::user_id, "who loses"),
-                         required("amount", type::positive_amount, "the offer, which is gone too")}),
         .answer = {required("damage", type::amount, "points the target lost"), balance_field,
                    required("target_balance", type::amount, "the target's points afterwards"),
                    required("seconds_left", type::amount, "until the player may do it again"), roll_field},
@@ -372,12 +363,15 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/players/{id}/trade",
        Scope::economy,
-       &post_trade,
+       handle(move_schema(
+                  Mover::in_path,
+                  own<Trade>()
+                      .required("to", player_kind, &Asked<Trade>::to, getter_says)
+                      .required("item", item_kind, &Asked<Trade>::item, item_says)
+                      .required("quantity", kind::quantity, &Asked<Trade>::quantity, "how many")),
+              &post_trade),
        {.id = "trade",
         .summary = "Gives items to another player",
-        .path = player_path(),
-        .body = body_of({required("to", type::user_id, "who gets them"), item_field,
-                         required("quantity", type::positive_amount, "how many")}),
         .answer = {moved_item_field, required("left", type::amount, "how many the player has now"),
                    required("to_stack", type::amount, "how many the other has now")},
         .refusals = {errors::self_target, errors::unknown_item, errors::not_tradable,
@@ -386,11 +380,11 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/players/{id}/craft",
        Scope::economy,
-       &post_craft,
+       handle(move_schema(Mover::in_path,
+                          own<OneItem>().required("item", item_kind, &Asked<OneItem>::item, item_says)),
+              &post_craft),
        {.id = "craft",
         .summary = "Makes an item out of points and other items",
-        .path = player_path(),
-        .body = body_of({item_field}),
         .answer = {moved_item_field, required("stack", type::amount, "how many there are now"),
                    balance_field},
         .refusals = {errors::unknown_item, errors::not_craftable, errors::stack_full,
@@ -399,12 +393,13 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/players/{id}/use",
        Scope::economy,
-       &post_use,
+       handle(move_schema(Mover::in_path, own<Used>()
+                                              .required("item", item_kind, &Asked<Used>::item, item_says)
+                                              .optional("target", player_kind, &Asked<Used>::target,
+                                                        "of an item that is used on another player")),
+              &post_use),
        {.id = "use_item",
         .summary = "Uses an item up",
-        .path = player_path(),
-        .body = body_of(
-            {item_field, optional("target", type::user_id, "of an item that is used on another player")}),
         .answer = {moved_item_field, required("left", type::amount, "how many there are now"),
                    required("vampire_level", type::amount.or_null(),
                             "of the next vampire, if the item changed it"),
@@ -421,11 +416,12 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/players/{id}/bomb",
        Scope::economy,
-       &post_bomb,
+       handle(move_schema(Mover::in_path,
+                          own<Bomb>().required("seconds", kind::integer(0), &Asked<Bomb>::seconds,
+                                               "until it is pending, more or less")),
+              &post_bomb),
        {.id = "plant_bomb",
         .summary = "Plants a bomb, which goes off on whoever farms next once it is pending",
-        .path = player_path(),
-        .body = body_of({required("seconds", type::integer(0), "until it is pending, more or less")}),
         .answer = {required("left", type::amount, "how many bombs the player has now"),
                    required("due_at", type::time, "when it is pending"), roll_field},
         .refusals = {errors::unknown_item, errors::not_enough_items, errors::realm_needs_name},
@@ -433,22 +429,20 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/players/{id}/inspect",
        Scope::economy,
-       &post_inspect,
+       handle(move_schema(Mover::in_path, own<Target>().required("target", player_kind,
+                                                                 &Asked<Target>::target, "whose inventory")),
+              &post_inspect),
        {.id = "inspect",
         .summary = "Shows a player's inventory for a fee",
-        .path = player_path(),
-        .body = body_of({required("target", type::user_id, "whose inventory")}),
         .answer = {balance_field, required("inventory", inventory_type, "of the target")},
         .refusals = {errors::insufficient_balance, errors::realm_needs_name},
         .keeps_key = true}},
       {Method::post,
        "/v1/economy/{realm}/roulettes",
        Scope::economy,
-       &post_roulette,
+       handle(move_schema<Nothing>(Mover::nobody), &post_roulette),
        {.id = "start_roulette",
         .summary = "Loads a roulette",
-        .path = realm_path(),
-        .body = body_of({}),
         .status = 201,
         .answer = {required("id", type::text(), "of the roulette")},
         .refusals = {errors::realm_needs_name},
@@ -456,11 +450,11 @@ std::span<Route const> economy_routes() {
       {Method::post,
        "/v1/economy/{realm}/roulettes/{id}/shots",
        Scope::economy,
-       &post_shot,
+       handle(move_schema<InRoulette>(Mover::in_body)
+                  .path("id", roulette_kind, &Asked<InRoulette>::roulette, "of the roulette"),
+              &post_shot),
        {.id = "shoot",
         .summary = "Pulls the trigger; the one that hits takes everything",
-        .path = realm_path({required("id", type::text(1, limits::roulette_id_chars_max), "of the roulette")}),
-        .body = body_of({required("player", type::user_id, "who shoots")}),
         .answer = {required("outcome", type::choice({"survived", "shot"}), "what happened"),
                    required("lost", type::amount, "points"), balance_field,
                    required("roll", roll_type.or_null(), "of the roulette, once it is over")},

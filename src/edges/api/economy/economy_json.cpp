@@ -99,12 +99,6 @@ json::object to_json(economy::EconomyEvent const& event) {
   return out;
 }
 
-UserId read_player_path(QueryReader& in, std::string_view name) {
-  auto id = in.path<UserId>(name);
-  if (auto problem = economy::problem_of_player(id)) in.problem(name, std::move(*problem));
-  return id;
-}
-
 FieldType const roll_type =
     type::object({required("seed", type::integer(0, 2'147'483'647), "from which everything was drawn"),
                   required("values", type::array(type::integer()), "what was drawn, in order")});
@@ -114,12 +108,6 @@ FieldType const effect_type = type::object(
     {required("name", type::choice({"gain", "discombobulate", "vampire"}), "what it changes"),
      required("value", type::amount, "how much"), required("seconds_left", type::amount, "until it ends")});
 Field const balance_field = required("balance", type::amount, "the player's points afterwards");
-
-std::vector<Field> realm_path(std::vector<Field> more) {
-  more.insert(more.begin(), required("realm", type::text(1, limits::realm_chars_max),
-                                     "a game of its own; default is the one whose keys have no prefix"));
-  return more;
-}
 
 std::vector<Field> event_fields() {
   return {required("id", type::text(), "in its stream"),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "edges/api/economy/economy_api.hpp"
-#include "edges/http/query.hpp"
 
 namespace larder::api {
 
@@ -14,15 +13,40 @@ json::object to_json(economy::Standing const& standing);
 json::object to_json(economy::Item const& item, economy::Catalogue const& catalogue);
 json::object to_json(economy::EconomyEvent const& event);
 
-// A player's id in the path: {id}.
-UserId read_player_path(QueryReader& in, std::string_view name = "id");
+// A user who may be a player: some ids would name other keys of the realm.
+struct PlayerKind {
+  FieldType type() const { return type::user_id; }
+  template <class In>
+  UserId required(In& in, std::string_view name) const {
+    return checked(in, name, in.template required<UserId>(name));
+  }
+  template <class In>
+  std::optional<UserId> optional(In& in, std::string_view name) const {
+    auto id = in.template optional<UserId>(name);
+    return id ? std::optional(checked(in, name, std::move(*id))) : std::nullopt;
+  }
+  UserId path(QueryReader& in, std::string_view name) const {
+    return checked(in, name, in.path<UserId>(name));
+  }
+
+ private:
+  template <class In>
+  static UserId checked(In& in, std::string_view name, UserId id) {
+    if (auto problem = economy::problem_of_player(id)) in.problem(name, std::move(*problem));
+    return id;
+  }
+};
+inline constexpr PlayerKind player_kind{};
+inline constexpr std::string_view player_says = "the player's";
+inline kind::Plain<economy::RealmId> const realm_kind{type::text(1, limits::realm_chars_max)};
+inline constexpr std::string_view realm_says =
+    "a game of its own; default is the one whose keys have no prefix";
 
 extern FieldType const roll_type;
 extern Field const roll_field;
 extern FieldType const inventory_type;
 extern FieldType const effect_type;
 extern Field const balance_field;
-std::vector<Field> realm_path(std::vector<Field> more = {});
 std::vector<Field> event_fields();
 
 }  // namespace larder::api

@@ -12,99 +12,88 @@ namespace {
 using economy::EconomyEvent;
 using economy::EventPosition;
 
-constexpr std::int64_t standings_default = 10;
+struct OfRealm {
+  economy::RealmId realm;
+};
+struct OfPlayer {
+  economy::RealmId realm;
+  UserId id;
+};
+struct Standings {
+  economy::RealmId realm;
+  std::int64_t limit = 10;
+  std::optional<UserId> around;
+};
+struct Events {
+  economy::RealmId realm;
+  economy::EventQuery query;
+};
 
-Answering get_player(EconomyPart& part, Request const& request) {
-  QueryReader in(request);
-  auto realm = in.path<economy::RealmId>("realm");
-  auto id = read_player_path(in);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const player = co_await part.economy.player(std::move(realm), std::move(id));
-  if (!player) co_return std::unexpected(player.error());
-  co_return json_response(to_json(*player));
+template <class T>
+Schema<T> realm_path() {
+  return Schema<T>().path("realm", realm_kind, &T::realm, realm_says);
 }
 
-Answering get_leaderboard(EconomyPart& part, Request const& request) {
-  QueryReader in(request);
-  auto realm = in.path<economy::RealmId>("realm");
-  auto const limit =
-      in.optional_int("limit", {.min = 1, .max = limits::page_max}).value_or(standings_default);
-  auto around = in.optional<UserId>("around");
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const standings = co_await part.economy.leaderboard(std::move(realm), limit, std::move(around));
-  if (!standings) co_return std::unexpected(standings.error());
+// "<ms>-<sequence>-<p or i>"
+bool read_cursor(std::string const& cursor, Events& events) {
+  std::string_view const text = cursor;
+  auto const points = text.ends_with("-p");
+  if (!points && !text.ends_with("-i")) return false;
+  try {
+    auto const [ms, sequence] = events::parse_id(text.substr(0, text.size() - 2));
+    events.query.before = EventPosition{
+        .ms = ms, .sequence = sequence, .of = points ? EconomyEvent::Of::points : EconomyEvent::Of::items};
+    return ms >= 0 && sequence >= 0;
+  } catch (std::runtime_error const&) {
+    return false;
+  }
+}
+
+Schema<Events> list_of_events(Schema<Events> schema) {
+  return std::move(schema)
+      .optional_query(
+          "type", kind::text(1, limits::event_type_chars_max),
+          [](Events& events) -> auto& { return events.query.type; }, "only these")
+      .page([](Events& events) -> auto& { return events.query.limit; }, read_cursor);
+}
+
+Answering get_player(EconomyPart& part, OfPlayer of) {
+  CO_TRY(auto const player, co_await part.economy.player(std::move(of.realm), std::move(of.id)));
+  co_return json_response(to_json(player));
+}
+
+Answering get_leaderboard(EconomyPart& part, Standings asked) {
+  CO_TRY(auto const standings,
+         co_await part.economy.leaderboard(std::move(asked.realm), asked.limit, std::move(asked.around)));
   json::array items;
-  for (auto const& standing : *standings) items.push_back(to_json(standing));
+  for (auto const& standing : standings) items.push_back(to_json(standing));
   co_return json_response({{"items", std::move(items)}});
 }
 
-Answering get_items(EconomyPart& part, Request const& request) {
-  QueryReader in(request);
-  auto realm = in.path<economy::RealmId>("realm");
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const catalogue = co_await part.economy.catalogue(std::move(realm));
-  if (!catalogue) co_return std::unexpected(catalogue.error());
+Answering get_items(EconomyPart& part, OfRealm of) {
+  CO_TRY(auto const catalogue, co_await part.economy.catalogue(std::move(of.realm)));
   json::array items;
-  for (auto const& item : (*catalogue)->items) items.push_back(to_json(item, **catalogue));
+  for (auto const& item : catalogue->items) items.push_back(to_json(item, *catalogue));
   json::array rewards;
-  for (auto const& reward : (*catalogue)->rewards) {
+  for (auto const& reward : catalogue->rewards) {
     rewards.push_back({{"name", reward.name}, {"points", reward.points}, {"every_s", reward.every_s}});
   }
-  co_return json_response({{"version", (*catalogue)->version},
-                           {"currency", (*catalogue)->currency},
+  co_return json_response({{"version", catalogue->version},
+                           {"currency", catalogue->currency},
                            {"items", std::move(items)},
                            {"rewards", std::move(rewards)}});
 }
 
-// "<ms>-<sequence>-<p or i>"
-std::optional<EventPosition> read_cursor(QueryReader& in, Page const& page) {
-  if (!page.cursor) return std::nullopt;
-  std::string_view const text = *page.cursor;
-  try {
-    auto const points = text.ends_with("-p");
-    if (points || text.ends_with("-i")) {
-      auto const [ms, sequence] = events::parse_id(text.substr(0, text.size() - 2));
-      if (ms >= 0 && sequence >= 0) {
-        return EventPosition{.ms = ms,
-                             .sequence = sequence,
-                             .of = points ? EconomyEvent::Of::points : EconomyEvent::Of::items};
-      }
-    }
-  } catch (std::runtime_error const&) {}
-  in.problem("cursor", "must be a next_cursor of an earlier answer");
-  return std::nullopt;
+Answering get_events(EconomyPart& part, Events asked) {
+  auto const limit = asked.query.limit;
+  CO_TRY(auto const events, co_await part.economy.events(std::move(asked.realm), std::move(asked.query)));
+  co_return page_response(
+      events, limit, [](EconomyEvent const& event) { return to_json(event); },
+      [](EconomyEvent const& event) {
+        return fmt::format("{}-{}-{}", event.ms, event.sequence,
+                           event.of == EconomyEvent::Of::points ? 'p' : 'i');
+      });
 }
-
-Answering list_events(EconomyPart& part, Request const& request, bool of_player) {
-  QueryReader in(request);
-  auto realm = in.path<economy::RealmId>("realm");
-  economy::EventQuery query;
-  if (of_player) query.user = read_player_path(in);
-  query.type = in.optional_text("type", {.chars_min = 1, .chars_max = limits::event_type_chars_max});
-  auto const page = in.page();
-  query.before = read_cursor(in, page);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  query.limit = page.limit + 1;  // one more tells whether there is a next page
-  auto const events = co_await part.economy.events(std::move(realm), std::move(query));
-  if (!events) co_return std::unexpected(events.error());
-  json::array items;
-  std::optional<std::string> next;
-  for (auto const& event : *events) {
-    if (std::int64_t(items.size()) == page.limit) {
-      auto const& last = (*events)[std::size_t(page.limit) - 1];
-      next = fmt::format("{}-{}-{}", last.ms, last.sequence, last.of == EconomyEvent::Of::points ? 'p' : 'i');
-      break;
-    }
-    items.push_back(to_json(event));
-  }
-  co_return page_response(std::move(items), next);
-}
-
-Answering get_player_events(EconomyPart& part, Request const& request) {
-  return list_events(part, request, true);
-}
-
-Answering get_events(EconomyPart& part, Request const& request) { return list_events(part, request, false); }
 
 std::vector<Field> standing_fields() {
   return {required("rank", type::integer(1), "from 1"), required("id", type::text(), "the player's"),
@@ -145,7 +134,6 @@ FieldType item_type() {
 }
 
 Field const player_field = required("id", type::user_id, "the player's");
-Field const type_filter = optional("type", type::text(1, limits::event_type_chars_max), "only these");
 
 }  // namespace
 
@@ -155,10 +143,9 @@ std::span<Route const> economy_view_routes() {
       {Method::get,
        "/v1/economy/{realm}/players/{id}",
        Scope::economy,
-       &get_player,
+       handle(realm_path<OfPlayer>().path("id", player_kind, &OfPlayer::id, player_says), &get_player),
        {.id = "get_player",
         .summary = "Everything about a player at one moment",
-        .path = realm_path({player_field}),
         .answer = {player_field, required("name", type::text().or_null(), "null before the first farm"),
                    required("balance", type::amount, "points"),
                    required("rank", type::integer(1).or_null(), "on the leaderboard, from 1"),
@@ -171,21 +158,22 @@ std::span<Route const> economy_view_routes() {
       {Method::get,
        "/v1/economy/{realm}/leaderboard",
        Scope::economy,
-       &get_leaderboard,
+       handle(
+           realm_path<Standings>()
+               .optional_query("limit", kind::integer(1, limits::page_max), &Standings::limit,
+                               "how many; 10 if absent")
+               .optional_query("around", kind::user_id, &Standings::around, "with this player in the middle"),
+           &get_leaderboard),
        {.id = "get_leaderboard",
         .summary = "Players by their points",
-        .path = realm_path(),
-        .query = {optional("limit", type::integer(1, limits::page_max), "how many; 10 if absent"),
-                  optional("around", type::user_id, "with this player in the middle")},
         .answer = {required("items", type::array(type::object(standing_fields())), "the highest first")},
         .refusals = {errors::realm_needs_name}}},
       {Method::get,
        "/v1/economy/{realm}/items",
        Scope::economy,
-       &get_items,
+       handle(realm_path<OfRealm>(), &get_items),
        {.id = "get_items",
         .summary = "The catalogue of the realm",
-        .path = realm_path(),
         .answer = {required("version", type::text(), "of the catalogue"),
                    required("currency", type::text(), "what points are called among the costs"),
                    required("items", type::array(item_type()), "in the order of the catalogue"),
@@ -199,24 +187,20 @@ std::span<Route const> economy_view_routes() {
       {Method::get,
        "/v1/economy/{realm}/players/{id}/events",
        Scope::economy,
-       &get_player_events,
+       handle(list_of_events(realm_path<Events>().path(
+                  "id", player_kind, [](Events& events) -> auto& { return events.query.user; }, player_says)),
+              &get_events),
        {.id = "get_player_events",
         .summary = "What happened to a player, newest first",
-        .path = realm_path({player_field}),
-        .query = {type_filter},
         .answer = event_fields(),
-        .list = true,
         .refusals = {errors::realm_needs_name}}},
       {Method::get,
        "/v1/economy/{realm}/events",
        Scope::economy,
-       &get_events,
+       handle(list_of_events(realm_path<Events>()), &get_events),
        {.id = "get_economy_events",
         .summary = "What happened in a realm, newest first",
-        .path = realm_path(),
-        .query = {type_filter},
         .answer = event_fields(),
-        .list = true,
         .refusals = {errors::realm_needs_name}}},
   };
   return routes;

@@ -31,26 +31,6 @@ struct Filter {
   }
 };
 
-// "a,b,c"
-template <class F>
-Words read_words(QueryReader& in, std::string_view name, F is_good, std::string_view expectation) {
-  Words words;
-  auto const text = in.optional_text(name, {.chars_min = 1, .chars_max = limits::header_bytes_max});
-  if (!text) return words;
-  for (std::string_view rest = *text;;) {
-    auto const comma = rest.find(',');
-    auto const word = rest.substr(0, comma);
-    if (!is_good(word)) in.problem(name, fmt::format("{}; several with commas between", expectation));
-    words.emplace(word);
-    if (comma == std::string_view::npos) break;
-    rest.remove_prefix(comma + 1);
-  }
-  if (words.size() > limits::event_filter_values_max) {
-    in.problem(name, fmt::format("must be at most {} values", limits::event_filter_values_max));
-  }
-  return words;
-}
-
 constexpr auto system_names = std::span(scope_names).first(std::size_t(Scope::admin));
 
 bool is_system(std::string_view word) { return std::ranges::find(system_names, word) != system_names.end(); }
@@ -59,23 +39,59 @@ bool is_type(std::string_view word) {
 }
 bool is_user(std::string_view word) { return UserId::from(word).has_value(); }
 
-// What the query asks for, as far as the caller may see it.
-Result<Filter> read_filter(Request const& request) {
-  QueryReader in(request);
-  auto const systems =
-      read_words(in, "system", is_system, fmt::format("must be one of {}", fmt::join(system_names, ", ")));
-  Filter filter{.systems = {},
-                .types = read_words(in, "type", is_type, "must be a word of A-Z a-z 0-9 _.-"),
-                .users = read_words(in, "user_id", is_user, UserId::expectation())};
-  if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
+// Words with commas between: "a,b,c".
+struct WordsKind {
+  bool (*is_good)(std::string_view);
+  std::string expectation;
 
+  FieldType type() const { return type::text(1, limits::header_bytes_max); }
+  std::optional<Words> optional(QueryReader& in, std::string_view name) const {
+    Words words;
+    auto const text = in.optional_text(name, {.chars_min = 1, .chars_max = limits::header_bytes_max});
+    if (!text) return std::nullopt;
+    for (std::string_view rest = *text;;) {
+      auto const comma = rest.find(',');
+      auto const word = rest.substr(0, comma);
+      if (!is_good(word)) in.problem(name, fmt::format("{}; several with commas between", expectation));
+      words.emplace(word);
+      if (comma == std::string_view::npos) break;
+      rest.remove_prefix(comma + 1);
+    }
+    if (words.size() > limits::event_filter_values_max) {
+      in.problem(name, fmt::format("must be at most {} values", limits::event_filter_values_max));
+    }
+    return words;
+  }
+};
+
+// What a client asks for.
+struct Asked {
+  Words systems;
+  Words types;
+  Words users;
+};
+
+Schema<Asked> asked_schema() {
+  return Schema<Asked>()
+      .optional_query("system",
+                      WordsKind{is_system, fmt::format("must be one of {}", fmt::join(system_names, ", "))},
+                      &Asked::systems, "only of these systems: ledger")
+      .optional_query("type", WordsKind{is_type, "must be a word of A-Z a-z 0-9 _.-"}, &Asked::types,
+                      "only of these types: add,deduct")
+      .optional_query("user_id", WordsKind{is_user, UserId::expectation()}, &Asked::users,
+                      "only of these users: 111,112");
+}
+
+// What the client asks for, as far as the caller may see it.
+Result<Filter> make_filter(Asked asked, accounts::Caller const& caller) {
+  Filter filter{.systems = {}, .types = std::move(asked.types), .users = std::move(asked.users)};
   for (std::size_t i = 0; i < system_names.size(); ++i) {
-    bool const allowed = request.caller->allows(Scope(i));
-    bool const named = systems.contains(system_names[i]);
+    bool const allowed = caller.allows(Scope(i));
+    bool const named = asked.systems.contains(system_names[i]);
     if (named && !allowed) {
       return refuse(errors::forbidden, fmt::format("the token lacks the scope {}", system_names[i]));
     }
-    if (allowed && (named || systems.empty())) filter.systems.add(Scope(i));
+    if (allowed && (named || asked.systems.empty())) filter.systems.add(Scope(i));
   }
   if (filter.systems.empty()) return refuse(errors::forbidden, "the token has no scope of a system");
   return filter;
@@ -177,9 +193,8 @@ class Stream {
   bool failed_ = false;
 };
 
-Answering get_events(EventStreams& streams, Request const& request) {
-  auto filter = read_filter(request);
-  if (!filter) co_return std::unexpected(std::move(filter.error()));
+Answering get_events(EventStreams& streams, Asked asked, Request const& request) {
+  CO_TRY(auto filter, make_filter(std::move(asked), *request.caller));
   std::optional<events::FeedPosition> after;
   if (auto const id = request.header(last_event_id); !id.empty()) {
     after = events::parse_position(id);
@@ -189,14 +204,13 @@ Answering get_events(EventStreams& streams, Request const& request) {
           fmt::format("{} must be the id of an event, such as 1700000000000-0.0", last_event_id));
     }
   }
-  auto listener = co_await streams.feed->listen(after);
-  if (!listener) co_return std::unexpected(std::move(listener.error()));
+  CO_TRY(auto const listener, co_await streams.feed->listen(after));
   co_return Response{
       .content_type = "text/event-stream",
       .headers = {{"X-Accel-Buffering", "no"}},
-      .takeover = [&streams, resumed = after.has_value(), listener = *listener, filter = std::move(*filter)](
-                      Socket& socket, Request const& asked, std::string_view) -> Task<void> {
-        co_await Stream(streams, *listener, filter, socket, asked).run(resumed);
+      .takeover = [&streams, resumed = after.has_value(), listener, filter = std::move(filter)](
+                      Socket& socket, Request const& answered, std::string_view) -> Task<void> {
+        co_await Stream(streams, *listener, filter, socket, answered).run(resumed);
       }};
 }
 
@@ -214,7 +228,7 @@ Api EventsSystem::api() const {
       {Method::get,
        "/v1/events",
        Access::any_token(),
-       &get_events,
+       handle(asked_schema(), &get_events),
        {.id = "get_events",
         .summary = "What happens, as it happens: server-sent events",
         .description =
@@ -226,10 +240,6 @@ Api EventsSystem::api() const {
             "of. Without Last-Event-ID the stream begins now. With it, it goes on behind that event; if the "
             "server no longer has all that came since, an event named gap comes first: {after, next}. Each "
             "filter takes several values with commas between.",
-        .query =
-            {optional("system", type::text(1, limits::header_bytes_max), "only of these systems: ledger"),
-             optional("type", type::text(1, limits::header_bytes_max), "only of these types: add,deduct"),
-             optional("user_id", type::text(1, limits::header_bytes_max), "only of these users: 111,112")},
         .headers = {optional(last_event_id, type::text(1, 64), "the id of the last event that was received")},
         .media = "text/event-stream",
         .refusals = {events::errors::too_many_listeners}}},

@@ -18,54 +18,192 @@ using ledger::ScoreType;
 using ledger::Status;
 using ledger::TypeChange;
 
-Result<ScoreType> read_type(Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) return std::unexpected(body.error());
-  ObjectReader in(*body);
-  ScoreType type;
-  type.name = in.required_text("name", {.chars_min = 1, .chars_max = limits::type_name_chars_max});
-  type.starts_at = in.optional<TimeMs>("starts_at");
-  type.ends_at = in.optional<TimeMs>("ends_at");
-  IntRule const days{.min = 1, .max = limits::order_ttl_days_max};
-  type.order_ttl_days = in.optional_int("order_ttl_days", days).value_or(type.order_ttl_days);
-  type.order_age_days_max = in.optional_int("order_age_days_max", days).value_or(type.order_age_days_max);
-  type.remark = in.optional_text("remark", {.chars_max = limits::remark_chars_max}).value_or("");
-  if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
-  return type;
+constexpr auto days_kind = kind::integer(1, limits::order_ttl_days_max);
+constexpr auto name_kind = kind::text(1, limits::type_name_chars_max);
+constexpr auto remark_kind = kind::text(limits::remark_chars_max);
+constexpr std::string_view name_says = "unique name";
+constexpr std::string_view starts_says = "entries are refused before";
+constexpr std::string_view ends_says = "entries are refused from then on, balances vanish";
+constexpr std::string_view remark_says = "for people";
+
+ObjectSchema<ScoreType> type_schema() {
+  return ObjectSchema<ScoreType>()
+      .required("name", name_kind, &ScoreType::name, name_says)
+      .optional("starts_at", kind::time, &ScoreType::starts_at, starts_says)
+      .optional("ends_at", kind::time, &ScoreType::ends_at, ends_says)
+      .optional("order_ttl_days", days_kind, &ScoreType::order_ttl_days,
+                "how long an order is remembered; 7 if absent")
+      .optional("order_age_days_max", days_kind, &ScoreType::order_age_days_max,
+                "how old an issued order may be when it is used; 7 if absent")
+      .optional("remark", remark_kind, &ScoreType::remark, remark_says);
 }
 
-Result<TypeChange> read_type_change(Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) return std::unexpected(body.error());
-  ObjectReader in(*body);
-  IntRule const days{.min = 1, .max = limits::order_ttl_days_max};
-  TypeChange const change{
-      .name = in.optional_text("name", {.chars_min = 1, .chars_max = limits::type_name_chars_max}),
-      .starts_at = in.optional<TimeMs>("starts_at"),
-      .ends_at = in.optional<TimeMs>("ends_at"),
-      .clears_starts_at = in.is_null("starts_at"),
-      .clears_ends_at = in.is_null("ends_at"),
-      .order_ttl_days = in.optional_int("order_ttl_days", days),
-      .order_age_days_max = in.optional_int("order_age_days_max", days),
-      .remark = in.optional_text("remark", {.chars_max = limits::remark_chars_max})};
-  if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
-  return change;
+struct OneType {
+  ledger::TypeId id = 0;
+};
+
+Schema<OneType> one_type() {
+  return Schema<OneType>().path("id", kind::number_id, &OneType::id, "of the type");
 }
 
-Result<Entry> read_entry(json::value const& value, std::string path = {}) {
-  ObjectReader in(value, std::move(path));
-  Entry entry;
-  entry.order_id = in.required<OrderId>("order_id");
-  entry.op = Op(in.required_choice("op", ledger::entry_op_names));
-  entry.account.type = in.required_number_id("type");
-  entry.account.domain = in.required<Domain>("domain");
-  entry.account.uid = in.required<UserId>("uid");
-  entry.amount = read_amount(in, {.min = entry.op == Op::reset ? 0 : 1, .max = limits::amount_max});
-  entry.remark = in.optional_text("remark", {.chars_max = limits::remark_chars_max}).value_or("");
-  entry.effective_at = in.optional<TimeMs>("effective_at");
-  entry.expires_at = in.optional<TimeMs>("expires_at");
-  if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
-  return entry;
+struct ChangedType {
+  ledger::TypeId id = 0;
+  TypeChange change;
+};
+
+template <class M>
+auto in_change(M TypeChange::* member) {
+  return [member](ChangedType& type) -> auto& { return type.change.*member; };
+}
+
+// A time that null takes away.
+ObjectSchema<ChangedType>::Read read_change_of(std::string_view name,
+                                               std::optional<TimeMs> TypeChange::* time,
+                                               bool TypeChange::* clears) {
+  return [=](ObjectReader& in, ChangedType& type) {
+    type.change.*time = in.optional<TimeMs>(name);
+    type.change.*clears = in.is_null(name);
+  };
+}
+
+Schema<ChangedType> change_schema() {
+  return Schema<ChangedType>()
+      .path("id", kind::number_id, &ChangedType::id, "of the type")
+      .body(ObjectSchema<ChangedType>()
+                .optional("name", name_kind, in_change(&TypeChange::name), name_says)
+                .field(optional("starts_at", type::time.or_null(), starts_says),
+                       read_change_of("starts_at", &TypeChange::starts_at, &TypeChange::clears_starts_at))
+                .field(optional("ends_at", type::time.or_null(), ends_says),
+                       read_change_of("ends_at", &TypeChange::ends_at, &TypeChange::clears_ends_at))
+                .optional("order_ttl_days", days_kind, in_change(&TypeChange::order_ttl_days),
+                          "how long an order is remembered that is decided from now on")
+                .optional("order_age_days_max", days_kind, in_change(&TypeChange::order_age_days_max),
+                          "how old an issued order may be when it is used")
+                .optional("remark", remark_kind, in_change(&TypeChange::remark), remark_says));
+}
+
+struct TypeList {
+  std::int64_t limit = 0;
+  ledger::TypeId after = 0;
+};
+
+Schema<TypeList> type_list() {
+  return Schema<TypeList>().page(&TypeList::limit, [](std::string const& cursor, TypeList& list) {
+    list.after = parse_int(cursor).value_or(0);
+    return list.after >= 1;
+  });
+}
+
+// An account in the body.
+template <class T>
+ObjectSchema<T> account_schema(ObjectSchema<T> schema) {
+  return std::move(schema)
+      .required(
+          "type", kind::number_id, [](T& out) -> auto& { return out.account.type; }, type_field.description)
+      .required(
+          "domain", kind::domain, [](T& out) -> auto& { return out.account.domain; },
+          domain_field.description)
+      .required("uid", kind::user_id, [](T& out) -> auto& { return out.account.uid; }, uid_field.description);
+}
+
+struct NewOrder {
+  ledger::Account account;
+};
+
+ObjectSchema<Entry> entry_schema() {
+  return account_schema(
+             ObjectSchema<Entry>()
+                 .required("order_id", kind::order_id, &Entry::order_id, order_field.description)
+                 .required("op", kind::choice<Op>(ledger::entry_op_names), &Entry::op, "what to do"))
+      .field(required("amount", type::amount, "at least 1, or 0 to reset"),
+             [](ObjectReader& in, Entry& entry) {
+               entry.amount =
+                   read_amount(in, {.min = entry.op == Op::reset ? 0 : 1, .max = limits::amount_max});
+             })
+      .optional("remark", remark_kind, &Entry::remark, remark_field.description)
+      .optional("effective_at", kind::time, &Entry::effective_at, "of an add: the points count from then on")
+      .optional("expires_at", kind::time, &Entry::expires_at, "of an add: the points vanish then");
+}
+
+enum class BatchMode { each, all };
+constexpr std::string_view batch_modes[] = {"continue", "atomic"};
+
+struct Batch {
+  BatchMode mode = BatchMode::each;
+  std::vector<Entry> entries;
+};
+
+// Up to the first entry that is wrong.
+void read_entries(ObjectSchema<Entry> const& schema, ObjectReader& in, Batch& batch) {
+  for (auto const& element : in.required_array("entries", 1, limits::batch_entries_max)) {
+    auto const place = fmt::format("entries[{}]", batch.entries.size());
+    auto entry = schema.read(element, place);
+    auto wrong = entry ? ledger::check_entry(*entry) : std::optional(entry.error());
+    if (wrong) {
+      if (entry) wrong->field = fmt::format("{}.{}", place, wrong->field);
+      return in.inner_problem(std::move(*wrong));
+    }
+    batch.entries.push_back(std::move(*entry));
+  }
+}
+
+ObjectSchema<Batch> batch_schema() {
+  auto const entry = entry_schema();
+  return ObjectSchema<Batch>()
+      .required("mode", kind::choice<BatchMode>(batch_modes), &Batch::mode,
+                "what a refused entry means to the others")
+      .field(required("entries", type::array(type::object(entry.fields()), 1, limits::batch_entries_max),
+                      "1 to 1000"),
+             [entry](ObjectReader& in, Batch& batch) { read_entries(entry, in, batch); });
+}
+
+struct AccountAt {
+  ledger::Account account;
+  TimeMs time;
+};
+
+// An account in the path.
+template <class T, class Target>
+Schema<T> account_path(Target account) {
+  return Schema<T>()
+      .path(
+          "type", kind::number_id, [=](T& out) -> auto& { return std::invoke(account, out).type; },
+          type_field.description)
+      .path(
+          "domain", kind::domain, [=](T& out) -> auto& { return std::invoke(account, out).domain; },
+          domain_field.description)
+      .path("uid", kind::user_id, [=](T& out) -> auto& { return std::invoke(account, out).uid; }, "the user");
+}
+
+struct OneOrder {
+  UserId uid;
+  OrderId order_id;
+};
+
+Schema<OneOrder> one_order() {
+  return Schema<OneOrder>()
+      .path("uid", kind::user_id, &OneOrder::uid, "the user")
+      .path("order_id", kind::order_id, &OneOrder::order_id, "the order");
+}
+
+bool read_flow_cursor(std::string const& cursor, FlowQuery& query) {
+  try {
+    auto const [ms, sequence] = events::parse_id(cursor);
+    query.before = ledger::FlowId{.ms = ms, .sequence = sequence};
+    return ms >= 0 && sequence >= 0;
+  } catch (std::runtime_error const&) {
+    return false;
+  }
+}
+
+Schema<FlowQuery> flow_list() {
+  return Schema<FlowQuery>()
+      .query("uid", kind::user_id, &FlowQuery::uid, uid_field.description)
+      .optional_query("type", kind::integer(1), &FlowQuery::type, "only this type")
+      .optional_query("domain", kind::domain, &FlowQuery::domain, "only this domain")
+      .optional_query("from", kind::time, &FlowQuery::from, "not before")
+      .optional_query("to", kind::time, &FlowQuery::to, "before")
+      .page(&FlowQuery::limit, read_flow_cursor);
 }
 
 // By hand: this is the hot path, and the words need no escaping.
@@ -78,71 +216,32 @@ void append_receipt(std::string& out, OrderId const& order_id, Receipt const& re
                  outcome.old_balance.value(), outcome.change(), outcome.balance.value(), replayed);
 }
 
-Answering post_type(ledger::Ledger& ledger, Request const& request) {
-  auto type = read_type(request);
-  if (!type) co_return std::unexpected(type.error());
-  auto const created = co_await ledger.create_type(std::move(*type));
-  if (!created) co_return std::unexpected(created.error());
-  co_return json_response(to_json(*created), 201);
+Answering post_type(ledger::Ledger& ledger, ScoreType type) {
+  CO_TRY(auto const created, co_await ledger.create_type(std::move(type)));
+  co_return json_response(to_json(created), 201);
 }
 
-std::optional<ledger::FlowId> read_flow_cursor(QueryReader& in, Page const& page) {
-  if (!page.cursor) return std::nullopt;
-  try {
-    auto const [ms, sequence] = events::parse_id(*page.cursor);
-    if (ms >= 0 && sequence >= 0) return ledger::FlowId{.ms = ms, .sequence = sequence};
-  } catch (std::runtime_error const&) {}
-  in.problem("cursor", "must be a next_cursor of an earlier answer");
-  return std::nullopt;
+Answering get_types(ledger::Ledger& ledger, TypeList list) {
+  auto types = co_await ledger.types();
+  std::erase_if(types, [&](ScoreType const& type) { return type.id <= list.after; });
+  co_return page_response(
+      types, list.limit, [](ScoreType const& type) { return to_json(type); },
+      [](ScoreType const& type) { return fmt::to_string(type.id); });
 }
 
-std::int64_t read_type_cursor(QueryReader& in, Page const& page) {
-  if (!page.cursor) return 0;
-  auto const id = parse_int(*page.cursor);
-  if (!id || *id < 1) in.problem("cursor", "must be a next_cursor of an earlier answer");
-  return id.value_or(0);
+Answering get_type(ledger::Ledger& ledger, OneType one) {
+  CO_TRY(auto const type, co_await ledger.type(one.id));
+  co_return json_response(to_json(type));
 }
 
-Answering get_types(ledger::Ledger& ledger, Request const& request) {
-  QueryReader in(request);
-  auto const page = in.page();
-  auto const after = read_type_cursor(in, page);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  json::array items;
-  std::int64_t last = 0;
-  std::optional<std::string> next;
-  for (auto const& type : co_await ledger.types()) {
-    if (type.id <= after) continue;
-    if (std::int64_t(items.size()) == page.limit) {
-      next = std::to_string(last);
-      break;
-    }
-    last = type.id;
-    items.push_back(to_json(type));
-  }
-  co_return page_response(std::move(items), next);
+Answering patch_type(ledger::Ledger& ledger, ChangedType type) {
+  CO_TRY(auto const changed, co_await ledger.change_type(type.id, std::move(type.change)));
+  co_return json_response(to_json(changed));
 }
 
-Answering get_type(ledger::Ledger& ledger, Request const& request) {
-  QueryReader in(request);
-  auto const id = in.path_int("id", type_id_rule);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const type = co_await ledger.type(id);
-  if (!type) co_return std::unexpected(type.error());
-  co_return json_response(to_json(*type));
-}
-
-Answering post_order(ledger::Ledger& ledger, Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) co_return std::unexpected(body.error());
-  ObjectReader in(*body);
-  auto const type = in.required_number_id("type");
-  in.required<Domain>("domain");
-  in.required<UserId>("uid");
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const order = co_await ledger.issue_order(type);
-  if (!order) co_return std::unexpected(order.error());
-  co_return json_response(json::object{{"order_id", order->str()}}, 201);
+Answering post_order(ledger::Ledger& ledger, NewOrder order) {
+  CO_TRY(auto const id, co_await ledger.issue_order(order.account.type));
+  co_return json_response(json::object{{"order_id", id.str()}}, 201);
 }
 
 // An entry of a batch that left no trace.
@@ -153,66 +252,28 @@ json::object refused_entry(OrderId const& order_id, Error const& error) {
   return out;
 }
 
-Answering patch_type(ledger::Ledger& ledger, Request const& request) {
-  QueryReader path(request);
-  auto const id = path.path_int("id", type_id_rule);
-  if (auto problem = path.finish()) co_return std::unexpected(std::move(*problem));
-  auto change = read_type_change(request);
-  if (!change) co_return std::unexpected(change.error());
-  auto const changed = co_await ledger.change_type(id, std::move(*change));
-  if (!changed) co_return std::unexpected(changed.error());
-  co_return json_response(to_json(*changed));
-}
-
-Answering post_entry(ledger::Ledger& ledger, Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) co_return std::unexpected(body.error());
-  auto entry = read_entry(*body);
-  if (!entry) co_return std::unexpected(entry.error());
-  auto const order_id = entry->order_id;
-  auto const receipt = co_await ledger.post(std::move(*entry));
-  if (!receipt) co_return std::unexpected(receipt.error());
-  auto const& [outcome, replayed] = *receipt;
+Answering post_entry(ledger::Ledger& ledger, Entry entry) {
+  auto const order_id = entry.order_id;
+  CO_TRY(auto const receipt, co_await ledger.post(std::move(entry)));
+  auto const& [outcome, replayed] = receipt;
   if (outcome.status != Status::ok) co_return std::unexpected(refusal(order_id, outcome, replayed));
   Response response;
-  append_receipt(response.body, order_id, *receipt);
+  append_receipt(response.body, order_id, receipt);
   co_return response;
 }
 
-constexpr std::string_view batch_modes[] = {"continue", "atomic"};
-
-Answering post_batch(ledger::Ledger& ledger, Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) co_return std::unexpected(body.error());
-  ObjectReader in(*body);
-  bool const atomic = in.required_choice("mode", batch_modes) == 1;
-  std::vector<Entry> entries;
+Answering post_batch(ledger::Ledger& ledger, Batch batch) {
   std::vector<OrderId> orders;
-  std::optional<Error> wrong;
-  for (auto const& element : in.required_array("entries", 1, limits::batch_entries_max)) {
-    auto const place = fmt::format("entries[{}]", entries.size());
-    auto entry = read_entry(element, place);
-    wrong = entry ? ledger::check_entry(*entry) : std::optional(entry.error());
-    if (wrong) {
-      if (entry) wrong->field = fmt::format("{}.{}", place, wrong->field);
-      break;
-    }
-    orders.push_back(entry->order_id);
-    entries.push_back(std::move(*entry));
-  }
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  if (wrong) co_return std::unexpected(std::move(*wrong));
-
+  for (auto const& entry : batch.entries) orders.push_back(entry.order_id);
   Response response{.body = R"({"results":[)"};
-  if (atomic) {
-    auto const receipts = co_await ledger.post_all(std::move(entries));
-    if (!receipts) co_return std::unexpected(receipts.error());
+  if (batch.mode == BatchMode::all) {
+    CO_TRY(auto const receipts, co_await ledger.post_all(std::move(batch.entries)));
     for (std::size_t i = 0; i < orders.size(); ++i) {
       if (i > 0) response.body += ',';
-      append_receipt(response.body, orders[i], (*receipts)[i]);
+      append_receipt(response.body, orders[i], receipts[i]);
     }
   } else {
-    auto const results = co_await ledger.post_each(std::move(entries));
+    auto const results = co_await ledger.post_each(std::move(batch.entries));
     for (std::size_t i = 0; i < orders.size(); ++i) {
       if (i > 0) response.body += ',';
       if (results[i]) {
@@ -226,79 +287,33 @@ Answering post_batch(ledger::Ledger& ledger, Request const& request) {
   co_return response;
 }
 
-Answering get_account(ledger::Ledger& ledger, Request const& request) {
-  QueryReader in(request);
-  auto const account = read_account_path(in);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const view = co_await ledger.account(account);
-  if (!view) co_return std::unexpected(view.error());
-  co_return json_response(to_json(*view));
+Answering get_account(ledger::Ledger& ledger, ledger::Account account) {
+  CO_TRY(auto const view, co_await ledger.account(std::move(account)));
+  co_return json_response(to_json(view));
 }
 
-Answering get_account_at(ledger::Ledger& ledger, Request const& request) {
-  QueryReader in(request);
-  auto const account = read_account_path(in);
-  auto const time = in.required<TimeMs>("time");
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const balance = co_await ledger.balance_at(account, time);
-  if (!balance) co_return std::unexpected(balance.error());
+Answering get_account_at(ledger::Ledger& ledger, AccountAt asked) {
+  auto const& [account, time] = asked;
+  CO_TRY(auto const balance, co_await ledger.balance_at(account, time));
   co_return json_response({{"type", account.type},
                            {"domain", account.domain.str()},
                            {"uid", account.uid.str()},
                            {"time", to_rfc3339(time)},
-                           {"balance", balance->value()}});
+                           {"balance", balance.value()}});
 }
 
-Answering get_order(ledger::Ledger& ledger, Request const& request) {
-  QueryReader in(request);
-  auto const uid = in.path<UserId>("uid");
-  auto const order_id = in.path<OrderId>("order_id");
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const outcome = co_await ledger.order(uid, order_id);
-  if (!outcome) co_return std::unexpected(outcome.error());
-  auto out = order_json(order_id, *outcome);
-  out["uid"] = uid.str();
+Answering get_order(ledger::Ledger& ledger, OneOrder one) {
+  CO_TRY(auto const outcome, co_await ledger.order(one.uid, one.order_id));
+  auto out = order_json(one.order_id, outcome);
+  out["uid"] = one.uid.str();
   co_return json_response(out);
 }
 
-Answering get_flows(ledger::Ledger& ledger, Request const& request) {
-  QueryReader in(request);
-  FlowQuery query;
-  query.uid = in.required<UserId>("uid");
-  query.type = in.optional_int("type", type_id_rule);
-  query.domain = in.optional<Domain>("domain");
-  query.from = in.optional<TimeMs>("from");
-  query.to = in.optional<TimeMs>("to");
-  auto const page = in.page();
-  query.before = read_flow_cursor(in, page);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-
-  query.limit = page.limit + 1;  // one more tells whether there is a next page
+Answering get_flows(ledger::Ledger& ledger, FlowQuery query) {
   auto const flows = co_await ledger.flows(query);
-  json::array items;
-  std::optional<std::string> next;
-  for (auto const& flow : flows) {
-    if (std::int64_t(items.size()) == page.limit) {
-      auto const& last = flows[std::size_t(page.limit) - 1].id;
-      next = fmt::format("{}-{}", last.ms, last.sequence);
-      break;
-    }
-    items.push_back(to_json(flow));
-  }
-  co_return page_response(std::move(items), next);
-}
-
-std::vector<Field> entry_fields() {
-  return {order_field,
-          required("op", type::choice({ledger::entry_op_names.begin(), ledger::entry_op_names.end()}),
-                   "what to do"),
-          type_field,
-          domain_field,
-          uid_field,
-          required("amount", type::amount, "at least 1, or 0 to reset"),
-          remark_field,
-          optional("effective_at", type::time, "of an add: the points count from then on"),
-          optional("expires_at", type::time, "of an add: the points vanish then")};
+  co_return page_response(
+      flows, query.limit, [](ledger::Flow const& flow) { return to_json(flow); },
+      [](ledger::Flow const& flow) { return fmt::format("{}-{}", flow.id.ms, flow.id.sequence); });
 }
 
 // A decided entry, or one that left no trace.
@@ -323,73 +338,52 @@ std::span<Route const> ledger_routes() {
       {Method::post,
        "/v1/ledger/types",
        Scope::ledger,
-       &post_type,
+       handle(Schema<ScoreType>().body(type_schema()), &post_type),
        {.id = "create_type",
         .summary = "Makes a score type",
-        .body = {required("name", type::text(1, limits::type_name_chars_max), "unique name"),
-                 optional("starts_at", type::time, "entries are refused before"),
-                 optional("ends_at", type::time, "entries are refused from then on, balances vanish"),
-                 optional("order_ttl_days", type::integer(1, limits::order_ttl_days_max),
-                          "how long an order is remembered; 7 if absent"),
-                 optional("order_age_days_max", type::integer(1, limits::order_ttl_days_max),
-                          "how old an issued order may be when it is used; 7 if absent"),
-                 optional("remark", type::text(limits::remark_chars_max), "for people")},
         .status = 201,
         .answer = type_fields,
         .refusals = {errors::type_exists}}},
       {Method::get,
        "/v1/ledger/types",
        Scope::ledger,
-       &get_types,
-       {.id = "list_types", .summary = "Lists the score types", .answer = type_fields, .list = true}},
+       handle(type_list(), &get_types),
+       {.id = "list_types", .summary = "Lists the score types", .answer = type_fields}},
       {Method::get,
        "/v1/ledger/types/{id}",
        Scope::ledger,
-       &get_type,
+       handle(one_type(), &get_type),
        {.id = "get_type",
         .summary = "Shows a score type",
-        .path = {required("id", type::integer(1), "of the type")},
         .answer = type_fields,
         .refusals = {errors::type_not_found}}},
       {Method::patch,
        "/v1/ledger/types/{id}",
        Scope::ledger,
-       &patch_type,
+       handle(change_schema(), &patch_type),
        {.id = "change_type",
         .summary = "Changes a score type",
         .description = "What is not given stays; null takes a time away. An end in the past is taken as now. "
                        "A type that ended a day ago has lost its points and cannot go on: type_over.",
-        .path = {required("id", type::integer(1), "of the type")},
-        .body = {optional("name", type::text(1, limits::type_name_chars_max), "unique name"),
-                 optional("starts_at", type::time.or_null(), "entries are refused before"),
-                 optional("ends_at", type::time.or_null(),
-                          "entries are refused from then on, balances vanish"),
-                 optional("order_ttl_days", type::integer(1, limits::order_ttl_days_max),
-                          "how long an order is remembered that is decided from now on"),
-                 optional("order_age_days_max", type::integer(1, limits::order_ttl_days_max),
-                          "how old an issued order may be when it is used"),
-                 optional("remark", type::text(limits::remark_chars_max), "for people")},
         .answer = type_fields,
         .refusals = {errors::type_not_found, errors::type_exists, errors::type_over}}},
       {Method::post,
        "/v1/ledger/orders",
        Scope::ledger,
-       &post_order,
+       handle(Schema<NewOrder>().body(account_schema(ObjectSchema<NewOrder>())), &post_order),
        {.id = "issue_order",
         .summary = "Gives an order id that nobody was given before",
-        .body = {type_field, domain_field, uid_field},
         .status = 201,
         .answer = {required("order_id", type::order_id, "for one entry")},
         .refusals = {errors::type_not_found}}},
       {Method::post,
        "/v1/ledger/entries",
        Scope::ledger,
-       &post_entry,
+       handle(Schema<Entry>().body(entry_schema()), &post_entry),
        {.id = "post_entry",
         .summary = "Adds, deducts or resets points",
         .description = "The same order with the same parameters answers the same again, with replayed: true, "
                        "however often it is sent. A refusal for lack of points is remembered, too.",
-        .body = entry_fields(),
         .answer = outcome_fields({"ok"}, {replayed_field}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_too_old,
                      errors::order_conflict, errors::insufficient_balance, errors::balance_limit},
@@ -397,7 +391,7 @@ std::span<Route const> ledger_routes() {
       {Method::post,
        "/v1/ledger/entries/batch",
        Scope::ledger,
-       &post_batch,
+       handle(Schema<Batch>().body(batch_schema()), &post_batch),
        {.id = "post_batch",
         .summary = "Posts up to 1000 entries",
         .description =
@@ -405,37 +399,33 @@ std::span<Route const> ledger_routes() {
             "code as status. atomic: all or none, of one user, or of any users that share a slot (on one "
             "Redis all do); refused as batch_refused, with the index of the entry that says no and the "
             "reason, it leaves no trace. The same batch again replays entry by entry.",
-        .body = {required("mode", type::choice({"continue", "atomic"}),
-                          "what a refused entry means to the others"),
-                 required("entries", type::array(type::object(entry_fields()), 1, limits::batch_entries_max),
-                          "1 to 1000")},
         .answer = {required("results", type::array(batch_result_type()), "one per entry, in order")},
         .refusals = {errors::batch_refused, errors::not_one_slot},
         .retried_by_order = true}},
       {Method::get,
        "/v1/ledger/accounts/{type}/{domain}/{uid}",
        Scope::ledger,
-       &get_account,
+       handle(account_path<ledger::Account>(std::identity()), &get_account),
        {.id = "get_account",
         .summary = "Shows what a user can spend now",
-        .path = {type_field},
         .answer = account_fields,
         .refusals = {errors::type_not_found}}},
       {Method::get,
        "/v1/ledger/accounts/{type}/{domain}/{uid}/at",
        Scope::ledger,
-       &get_account_at,
+       handle(account_path<AccountAt>(&AccountAt::account)
+                  .query("time", kind::time, &AccountAt::time,
+                         "the moment; not in the future, by the server's clock"),
+              &get_account_at),
        {.id = "get_account_at",
         .summary = "Shows the balance as it was",
-        .path = {type_field},
-        .query = {required("time", type::time, "the moment; not in the future, by the server's clock")},
         .answer = {type_field, domain_field, uid_field, required("time", type::time, "the moment"),
                    required("balance", type::amount, "what could be spent then")},
         .refusals = {errors::type_not_found}}},
       {Method::get,
        "/v1/ledger/orders/{uid}/{order_id}",
        Scope::ledger,
-       &get_order,
+       handle(one_order(), &get_order),
        {.id = "get_order",
         .summary = "Shows how an order was decided",
         .answer = order_fields(),
@@ -443,16 +433,12 @@ std::span<Route const> ledger_routes() {
       {Method::get,
        "/v1/ledger/flows",
        Scope::ledger,
-       &get_flows,
+       handle(flow_list(), &get_flows),
        {.id = "list_flows",
         .summary = "Lists a user's journal, newest first",
         .description = "Each flow tells one change, as it happened. How a hold or a transfer stands now is "
                        "the state of its order.",
-        .query = {uid_field, optional("type", type::integer(1), "only this type"),
-                  optional("domain", type::domain, "only this domain"),
-                  optional("from", type::time, "not before"), optional("to", type::time, "before")},
-        .answer = flow_fields(),
-        .list = true}},
+        .answer = flow_fields()}},
   };
   return routes;
 }

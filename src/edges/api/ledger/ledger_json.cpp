@@ -140,12 +140,6 @@ json::object to_json(ledger::Rate const& rate) {
           {"denominator", rate.denominator}};
 }
 
-ledger::Account read_account_path(QueryReader& in) {
-  return {.type = in.path_int("type", type_id_rule),
-          .domain = in.path<Domain>("domain"),
-          .uid = in.path<UserId>("uid")};
-}
-
 Amount read_amount(ObjectReader& in, IntRule rule) {
   return Amount::from(in.required_int("amount", rule)).value();
 }

@@ -21,8 +21,6 @@ json::object to_json(ledger::Rate const& rate);
 // A remembered refusal answers 409 with the same fields as a success.
 Error refusal(OrderId const& order_id, ledger::Outcome const& outcome, bool replayed);
 
-inline constexpr IntRule type_id_rule{.min = 1, .max = limits::amount_max};
-ledger::Account read_account_path(QueryReader& in);
 // Where 0 means nothing, 1 is the least.
 inline constexpr IntRule amount_rule{.min = 1, .max = limits::amount_max};
 Amount read_amount(ObjectReader& in, IntRule rule = amount_rule);

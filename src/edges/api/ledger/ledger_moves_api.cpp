@@ -16,8 +16,89 @@ using ledger::Receipt;
 using ledger::Status;
 using ledger::Transfer;
 
-std::string read_remark(ObjectReader& in) {
-  return in.optional_text("remark", {.chars_max = limits::remark_chars_max}).value_or("");
+constexpr auto remark_kind = kind::text(limits::remark_chars_max);
+constexpr std::string_view amount_says = "points";
+
+ObjectSchema<Transfer> transfer_schema() {
+  return ObjectSchema<Transfer>()
+      .required("order_id", kind::order_id, &Transfer::order_id, order_field.description)
+      .required("type", kind::number_id, &Transfer::type, type_field.description)
+      .required("domain", kind::domain, &Transfer::domain, domain_field.description)
+      .required("from", kind::user_id, &Transfer::from, "who gives")
+      .required("to", kind::user_id, &Transfer::to, "who gets")
+      .required("amount", kind::positive_amount, &Transfer::amount, amount_says)
+      .optional("remark", remark_kind, &Transfer::remark, remark_field.description);
+}
+
+Schema<Rate> rate_path() {
+  return Schema<Rate>()
+      .path("from_type", kind::number_id, &Rate::from, "what is given")
+      .path("to_type", kind::number_id, &Rate::to, "what is got");
+}
+
+Schema<Rate> rate_schema() {
+  return rate_path().body(
+      ObjectSchema<Rate>()
+          .required("numerator", kind::integer(1), &Rate::numerator, "points got")
+          .required("denominator", kind::integer(1), &Rate::denominator, "for so many given"));
+}
+
+// "<from>-<to>": the types of the last rate of the page before.
+bool read_rate_cursor(std::string const& cursor, ledger::RateQuery& query) {
+  auto const dash = std::min(cursor.find('-'), cursor.size());
+  query.after_from = parse_int(std::string_view(cursor).substr(0, dash)).value_or(0);
+  query.after_to = parse_int(std::string_view(cursor).substr(std::min(dash + 1, cursor.size()))).value_or(0);
+  return query.after_from >= 1 && query.after_to >= 1;
+}
+
+ObjectSchema<Exchange> exchange_schema() {
+  return ObjectSchema<Exchange>()
+      .required("order_id", kind::order_id, &Exchange::order_id, order_field.description)
+      .required("uid", kind::user_id, &Exchange::uid, uid_field.description)
+      .required("domain", kind::domain, &Exchange::domain, domain_field.description)
+      .required("from_type", kind::number_id, &Exchange::from_type, "what is given")
+      .required("to_type", kind::number_id, &Exchange::to_type, "what is got")
+      .required("amount", kind::positive_amount, &Exchange::amount, amount_says);
+}
+
+template <class M>
+auto in_account(M ledger::Account::* member) {
+  return [member](Hold& hold) -> auto& { return hold.account.*member; };
+}
+
+ObjectSchema<Hold> hold_schema() {
+  return ObjectSchema<Hold>()
+      .required("order_id", kind::order_id, &Hold::order_id, order_field.description)
+      .required("type", kind::number_id, in_account(&ledger::Account::type), type_field.description)
+      .required("domain", kind::domain, in_account(&ledger::Account::domain), domain_field.description)
+      .required("uid", kind::user_id, in_account(&ledger::Account::uid), uid_field.description)
+      .required("amount", kind::positive_amount, &Hold::amount, amount_says)
+      .optional("expires_at", kind::time, &Hold::expires_at, "when it is released by itself")
+      .optional("remark", remark_kind, &Hold::remark, remark_field.description);
+}
+
+struct ClosedHold {
+  UserId uid;
+  OrderId order_id;
+  std::optional<Amount> amount;
+};
+
+Schema<ClosedHold> hold_path() {
+  return Schema<ClosedHold>()
+      .path("uid", kind::user_id, &ClosedHold::uid, "the user")
+      .path("order_id", kind::order_id, &ClosedHold::order_id, "the order");
+}
+
+Schema<ClosedHold> capture_schema() {
+  return hold_path().body(
+      ObjectSchema<ClosedHold>().optional("amount", kind::positive_amount, &ClosedHold::amount,
+                                          "how much of it; all if absent"),
+      EmptyBody::is_empty_object);
+}
+
+// Whoever sends an amount means to release a part: that is not what would happen, so no field is known.
+Schema<ClosedHold> release_schema() {
+  return hold_path().body(ObjectSchema<ClosedHold>(), EmptyBody::is_empty_object);
 }
 
 json::object receipt_json(OrderId const& order_id, Receipt const& receipt) {
@@ -26,26 +107,13 @@ json::object receipt_json(OrderId const& order_id, Receipt const& receipt) {
   return out;
 }
 
-Answering post_transfer(ledger::Ledger& ledger, Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) co_return std::unexpected(body.error());
-  ObjectReader in(*body);
-  Transfer transfer;
-  transfer.order_id = in.required<OrderId>("order_id");
-  transfer.type = in.required_number_id("type");
-  transfer.domain = in.required<Domain>("domain");
-  transfer.from = in.required<UserId>("from");
-  transfer.to = in.required<UserId>("to");
-  transfer.amount = read_amount(in);
-  transfer.remark = read_remark(in);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+Answering post_transfer(ledger::Ledger& ledger, Transfer transfer) {
   auto const order_id = transfer.order_id;
   auto const from = transfer.from.str();
-  auto const receipt = co_await ledger.transfer(std::move(transfer));
-  if (!receipt) co_return std::unexpected(receipt.error());
-  auto const& outcome = receipt->outcome;
-  if (outcome.status != Status::ok) co_return std::unexpected(refusal(order_id, outcome, receipt->replayed));
-  auto out = receipt_json(order_id, *receipt);
+  CO_TRY(auto const receipt, co_await ledger.transfer(std::move(transfer)));
+  auto const& outcome = receipt.outcome;
+  if (outcome.status != Status::ok) co_return std::unexpected(refusal(order_id, outcome, receipt.replayed));
+  auto out = receipt_json(order_id, receipt);
   bool const pending = outcome.word("state") == "pending";
   out["from"] = from;
   out["from_balance"] = outcome.balance.value();
@@ -54,120 +122,52 @@ Answering post_transfer(ledger::Ledger& ledger, Request const& request) {
   co_return json_response(out, pending ? 202 : 200);
 }
 
-Answering put_rate(ledger::Ledger& ledger, Request const& request) {
-  QueryReader path(request);
-  Rate rate{.from = path.path_int("from_type", type_id_rule), .to = path.path_int("to_type", type_id_rule)};
-  if (auto problem = path.finish()) co_return std::unexpected(std::move(*problem));
-  auto const body = parse_json(request.body);
-  if (!body) co_return std::unexpected(body.error());
-  ObjectReader in(*body);
-  IntRule const rule{.min = 1, .max = limits::amount_max};
-  rate.numerator = in.required_int("numerator", rule);
-  rate.denominator = in.required_int("denominator", rule);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const set = co_await ledger.set_rate(rate);
-  if (!set) co_return std::unexpected(set.error());
-  co_return json_response(to_json(*set));
+Answering put_rate(ledger::Ledger& ledger, Rate rate) {
+  CO_TRY(auto const set, co_await ledger.set_rate(rate));
+  co_return json_response(to_json(set));
 }
 
-Answering get_rate(ledger::Ledger& ledger, Request const& request) {
-  QueryReader in(request);
-  auto const from = in.path_int("from_type", type_id_rule);
-  auto const to = in.path_int("to_type", type_id_rule);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const rate = co_await ledger.rate(from, to);
-  if (!rate) co_return std::unexpected(rate.error());
-  co_return json_response(to_json(*rate));
+Answering get_rate(ledger::Ledger& ledger, Rate asked) {
+  CO_TRY(auto const rate, co_await ledger.rate(asked.from, asked.to));
+  co_return json_response(to_json(rate));
 }
 
-// "<from>-<to>": the types of the last rate of the page before.
-ledger::RateQuery read_rate_cursor(QueryReader& in, Page const& page) {
-  ledger::RateQuery query;
-  if (!page.cursor) return query;
-  auto const dash = std::min(page.cursor->find('-'), page.cursor->size());
-  auto const from = parse_int(std::string_view(*page.cursor).substr(0, dash));
-  auto const to = parse_int(std::string_view(*page.cursor).substr(std::min(dash + 1, page.cursor->size())));
-  if (!from || !to || *from < 1 || *to < 1)
-    in.problem("cursor", "must be a next_cursor of an earlier answer");
-  query.after_from = from.value_or(0);
-  query.after_to = to.value_or(0);
-  return query;
-}
-
-Answering get_rates(ledger::Ledger& ledger, Request const& request) {
-  QueryReader in(request);
-  auto const page = in.page();
-  auto query = read_rate_cursor(in, page);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  query.limit = page.limit + 1;  // one more tells whether there is a next page
+Answering get_rates(ledger::Ledger& ledger, ledger::RateQuery query) {
   auto const rates = co_await ledger.rates(query);
-  json::array items;
-  std::optional<std::string> next;
-  for (auto const& rate : rates) {
-    if (std::int64_t(items.size()) == page.limit) {
-      auto const& last = rates[std::size_t(page.limit) - 1];
-      next = fmt::format("{}-{}", last.from, last.to);
-      break;
-    }
-    items.push_back(to_json(rate));
-  }
-  co_return page_response(std::move(items), next);
+  co_return page_response(
+      rates, query.limit, [](Rate const& rate) { return to_json(rate); },
+      [](Rate const& rate) { return fmt::format("{}-{}", rate.from, rate.to); });
 }
 
-Answering post_exchange(ledger::Ledger& ledger, Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) co_return std::unexpected(body.error());
-  ObjectReader in(*body);
-  Exchange exchange;
-  exchange.order_id = in.required<OrderId>("order_id");
-  exchange.uid = in.required<UserId>("uid");
-  exchange.domain = in.required<Domain>("domain");
-  exchange.from_type = in.required_number_id("from_type");
-  exchange.to_type = in.required_number_id("to_type");
-  exchange.amount = read_amount(in);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+Answering post_exchange(ledger::Ledger& ledger, Exchange exchange) {
   auto const order_id = exchange.order_id;
-  auto const receipt = co_await ledger.exchange(std::move(exchange));
-  if (!receipt) co_return std::unexpected(receipt.error());
-  auto const& outcome = receipt->outcome;
-  if (outcome.status != Status::ok) co_return std::unexpected(refusal(order_id, outcome, receipt->replayed));
-  auto out = receipt_json(order_id, *receipt);
+  CO_TRY(auto const receipt, co_await ledger.exchange(std::move(exchange)));
+  auto const& outcome = receipt.outcome;
+  if (outcome.status != Status::ok) co_return std::unexpected(refusal(order_id, outcome, receipt.replayed));
+  auto out = receipt_json(order_id, receipt);
   out["from_type"] = outcome.type;
   out["debited"] = outcome.amount.value();
   out["from_balance"] = outcome.balance.value();
   co_return json_response(out);
 }
 
-Answering post_hold(ledger::Ledger& ledger, Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) co_return std::unexpected(body.error());
-  ObjectReader in(*body);
-  Hold hold;
-  hold.order_id = in.required<OrderId>("order_id");
-  hold.account.type = in.required_number_id("type");
-  hold.account.domain = in.required<Domain>("domain");
-  hold.account.uid = in.required<UserId>("uid");
-  hold.amount = read_amount(in);
-  hold.expires_at = in.optional<TimeMs>("expires_at");
-  hold.remark = read_remark(in);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
+Answering post_hold(ledger::Ledger& ledger, Hold hold) {
   auto const order_id = hold.order_id;
   auto const uid = hold.account.uid.str();
-  auto const receipt = co_await ledger.hold(std::move(hold));
-  if (!receipt) co_return std::unexpected(receipt.error());
-  if (receipt->outcome.status != Status::ok) {
-    co_return std::unexpected(refusal(order_id, receipt->outcome, receipt->replayed));
+  CO_TRY(auto const receipt, co_await ledger.hold(std::move(hold)));
+  if (receipt.outcome.status != Status::ok) {
+    co_return std::unexpected(refusal(order_id, receipt.outcome, receipt.replayed));
   }
-  auto out = receipt_json(order_id, *receipt);
+  auto out = receipt_json(order_id, receipt);
   out["uid"] = uid;
   co_return json_response(out);
 }
 
-Response closed_hold(UserId const& uid, OrderId const& order_id, Receipt const& receipt) {
+Response closed_hold(ClosedHold const& hold, Receipt const& receipt) {
   auto const& outcome = receipt.outcome;
   auto const captured = outcome.number("captured");
-  json::object out{{"order_id", order_id.str()},
-                   {"uid", uid.str()},
+  json::object out{{"order_id", hold.order_id.str()},
+                   {"uid", hold.uid.str()},
                    {"type", outcome.type},
                    {"domain", outcome.domain.str()},
                    {"amount", outcome.amount.value()},
@@ -181,49 +181,20 @@ Response closed_hold(UserId const& uid, OrderId const& order_id, Receipt const& 
   return json_response(out);
 }
 
-struct HoldPath {
-  UserId uid;
-  OrderId order_id;
-};
-
-Result<HoldPath> read_hold_path(Request const& request) {
-  QueryReader path(request);
-  HoldPath hold{.uid = path.path<UserId>("uid"), .order_id = path.path<OrderId>("order_id")};
-  if (auto problem = path.finish()) return std::unexpected(std::move(*problem));
-  return hold;
+Answering post_capture(ledger::Ledger& ledger, ClosedHold hold) {
+  CO_TRY(auto const receipt, co_await ledger.capture(hold.uid, hold.order_id, hold.amount));
+  co_return closed_hold(hold, receipt);
 }
 
-Answering post_capture(ledger::Ledger& ledger, Request const& request) {
-  auto const hold = read_hold_path(request);
-  if (!hold) co_return std::unexpected(hold.error());
-  auto const body = parse_json(request.body.empty() ? "{}" : request.body);
-  if (!body) co_return std::unexpected(body.error());
-  ObjectReader in(*body);
-  auto const amount = in.optional_int("amount", amount_rule).and_then(&Amount::from);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const receipt = co_await ledger.capture(hold->uid, hold->order_id, amount);
-  if (!receipt) co_return std::unexpected(receipt.error());
-  co_return closed_hold(hold->uid, hold->order_id, *receipt);
-}
-
-Answering post_release(ledger::Ledger& ledger, Request const& request) {
-  auto const hold = read_hold_path(request);
-  if (!hold) co_return std::unexpected(hold.error());
-  // Whoever sends an amount means to release a part: that is not what would happen.
-  auto const body = parse_json(request.body.empty() ? "{}" : request.body);
-  if (!body) co_return std::unexpected(body.error());
-  if (auto problem = ObjectReader(*body).finish()) co_return std::unexpected(std::move(*problem));
-  auto const receipt = co_await ledger.release(hold->uid, hold->order_id);
-  if (!receipt) co_return std::unexpected(receipt.error());
-  co_return closed_hold(hold->uid, hold->order_id, *receipt);
+Answering post_release(ledger::Ledger& ledger, ClosedHold hold) {
+  CO_TRY(auto const receipt, co_await ledger.release(hold.uid, hold.order_id));
+  co_return closed_hold(hold, receipt);
 }
 
 std::vector<Field> with(std::vector<Field> fields, std::vector<Field> const& more) {
   fields.insert(fields.end(), more.begin(), more.end());
   return fields;
 }
-
-Field const amount_field = required("amount", type::positive_amount, "points");
 
 std::vector<Field> moved_fields() {
   return outcome_fields({"ok"}, {type_field, domain_field, required("amount", type::amount, "asked for"),
@@ -251,14 +222,12 @@ std::span<Route const> ledger_moves_routes() {
       {Method::post,
        "/v1/ledger/transfers",
        Scope::ledger,
-       &post_transfer,
+       handle(Schema<Transfer>().body(transfer_schema()), &post_transfer),
        {.id = "post_transfer",
         .summary = "Moves points from one user to another",
         .description =
             "Points keep their expiry. 202 with state pending if they have left and not yet arrived: they "
             "will, or come back; asking again tells.",
-        .body = {order_field, type_field, domain_field, required("from", type::user_id, "who gives"),
-                 required("to", type::user_id, "who gets"), amount_field, remark_field},
         .other_status = 202,
         .answer = with(moved_fields(),
                        {required("from", type::user_id, "who gave"), required("to", type::user_id, "who got"),
@@ -272,43 +241,33 @@ std::span<Route const> ledger_moves_routes() {
       {Method::put,
        "/v1/ledger/rates/{from_type}/{to_type}",
        Scope::ledger,
-       &put_rate,
+       handle(rate_schema(), &put_rate),
        {.id = "set_rate",
         .summary = "Sets what points of one type are worth in another",
-        .path = {required("from_type", type::integer(1), "what is given"),
-                 required("to_type", type::integer(1), "what is got")},
-        .body = {required("numerator", type::integer(1), "points got"),
-                 required("denominator", type::integer(1), "for so many given")},
         .answer = rate_fields,
         .refusals = {errors::type_not_found, errors::self_target}}},
       {Method::get,
        "/v1/ledger/rates/{from_type}/{to_type}",
        Scope::ledger,
-       &get_rate,
+       handle(rate_path(), &get_rate),
        {.id = "get_rate",
         .summary = "Shows what points of one type are worth in another",
-        .path = {required("from_type", type::integer(1), "what is given"),
-                 required("to_type", type::integer(1), "what is got")},
         .answer = rate_fields,
         .refusals = {errors::rate_not_found}}},
       {Method::get,
        "/v1/ledger/rates",
        Scope::ledger,
-       &get_rates,
+       handle(Schema<ledger::RateQuery>().page(&ledger::RateQuery::limit, read_rate_cursor), &get_rates),
        {.id = "list_rates",
         .summary = "Lists the rates, by what is given and then by what is got",
-        .answer = rate_fields,
-        .list = true}},
+        .answer = rate_fields}},
       {Method::post,
        "/v1/ledger/exchanges",
        Scope::ledger,
-       &post_exchange,
+       handle(Schema<Exchange>().body(exchange_schema()), &post_exchange),
        {.id = "post_exchange",
         .summary = "Turns a user's points of one type into another",
         .description = "At the rate of the moment, rounded down. What is got is new and does not expire.",
-        .body = {order_field, uid_field, domain_field,
-                 required("from_type", type::integer(1), "what is given"),
-                 required("to_type", type::integer(1), "what is got"), amount_field},
         .answer = with(moved_fields(), {required("from_type", type::integer(1), "what was given"),
                                         required("to_type", type::integer(1), "what was got"),
                                         required("debited", type::amount, "points given"),
@@ -322,13 +281,11 @@ std::span<Route const> ledger_moves_routes() {
       {Method::post,
        "/v1/ledger/holds",
        Scope::ledger,
-       &post_hold,
+       handle(Schema<Hold>().body(hold_schema()), &post_hold),
        {.id = "post_hold",
         .summary = "Puts points aside",
         .description =
             "They are out of the balance until they are captured or released, or the hold expires.",
-        .body = {order_field, type_field, domain_field, uid_field, amount_field,
-                 optional("expires_at", type::time, "when it is released by itself"), remark_field},
         .answer = with(moved_fields(),
                        {uid_field, optional("expires_at", type::time, "when it is released by itself"),
                         required("state", type::choice({"open", "captured", "released", "expired"}),
@@ -340,18 +297,17 @@ std::span<Route const> ledger_moves_routes() {
       {Method::post,
        "/v1/ledger/holds/{uid}/{order_id}/capture",
        Scope::ledger,
-       &post_capture,
+       handle(capture_schema(), &post_capture),
        {.id = "capture_hold",
         .summary = "Takes a hold, or part of it, and gives the rest back",
         .description = "The same again answers the same, with replayed: true.",
-        .body = {optional("amount", type::positive_amount, "how much of it; all if absent")},
         .answer = closed_hold_fields(),
         .refusals = {errors::hold_not_found, errors::hold_closed, errors::hold_too_small},
         .retried_by_order = true}},
       {Method::post,
        "/v1/ledger/holds/{uid}/{order_id}/release",
        Scope::ledger,
-       &post_release,
+       handle(release_schema(), &post_release),
        {.id = "release_hold",
         .summary = "Gives a hold back",
         .description = "The same again answers the same, with replayed: true.",

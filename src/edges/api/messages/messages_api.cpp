@@ -14,60 +14,117 @@ using messages::Message;
 using messages::MessageChange;
 using messages::NewMessage;
 
-constexpr TextRule text_rule{.chars_min = 1, .chars_max = limits::message_text_chars_max};
-constexpr IntRule tokens_rule{.min = 1, .max = limits::bucket_tokens_max};
-constexpr IntRule seconds_rule{.min = 1, .max = limits::bucket_seconds_max};
-constexpr IntRule id_rule{.min = 1, .max = limits::amount_max};
+constexpr auto text_kind = kind::text(1, limits::message_text_chars_max);
+constexpr auto tokens_kind = kind::integer(1, limits::bucket_tokens_max);
+constexpr auto seconds_kind = kind::integer(1, limits::bucket_seconds_max);
+constexpr auto id_kind = kind::integer(1);
 constexpr std::string_view refill_names[] = {"interval", "continuous"};
+auto const refill_kind = kind::choice<Refill>(refill_names);
 
-std::optional<Refill> read_refill(ObjectReader& in) {
-  auto const refill = in.optional_choice("refill", refill_names);
-  return refill ? std::optional(Refill(*refill)) : std::nullopt;
+constexpr std::string_view text_says = "what is said";
+constexpr std::string_view author_says = "who wrote it";
+constexpr std::string_view target_says = "to whom it may be said";
+constexpr std::string_view active_says = "whether it may be selected; true if absent at first";
+constexpr std::string_view rule_says = "how often it may be said";
+constexpr std::string_view tokens_says = "how often it may be sent";
+constexpr std::string_view seconds_says = "in so many seconds";
+constexpr std::string_view refill_says =
+    "interval, as if absent: all tokens come back when the seconds are over since the first was taken; "
+    "continuous: one after "
+    "the other";
+
+ObjectSchema<limiter::Rule> rule_schema() {
+  return ObjectSchema<limiter::Rule>()
+      .required("tokens", tokens_kind, &limiter::Rule::tokens, tokens_says)
+      .required("seconds", seconds_kind, &limiter::Rule::seconds, seconds_says)
+      .optional("refill", refill_kind, &limiter::Rule::refill, refill_says);
 }
 
-Result<limiter::Rule> read_rule(json::value const& value) {
-  ObjectReader in(value, "rule");
-  limiter::Rule const rule{.tokens = in.required_int("tokens", tokens_rule),
-                           .seconds = in.required_int("seconds", seconds_rule),
-                           .refill = read_refill(in).value_or(Refill::interval)};
-  if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
-  return rule;
+ObjectSchema<NewMessage> message_schema() {
+  return ObjectSchema<NewMessage>()
+      .required("text", text_kind, &NewMessage::text, text_says)
+      .required("author_id", kind::user_id, &NewMessage::author, author_says)
+      .required("target_id", kind::user_id, &NewMessage::target, target_says)
+      .optional("active", kind::boolean, &NewMessage::active, active_says)
+      .required("rule", kind::object(rule_schema()), &NewMessage::rule, rule_says);
 }
 
-Result<NewMessage> read_message(Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) return std::unexpected(body.error());
-  ObjectReader in(*body);
-  NewMessage message{.text = in.required_text("text", text_rule),
-                     .author = in.required<UserId>("author_id"),
-                     .target = in.required<UserId>("target_id"),
-                     .active = in.optional<bool>("active").value_or(true),
-                     .rule = {}};
-  auto const* const rule_value = in.required_value("rule");
-  if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
-  auto const rule = read_rule(*rule_value);
-  if (!rule) return std::unexpected(rule.error());
-  message.rule = *rule;
-  return message;
+struct RuleChange {
+  std::optional<std::int64_t> tokens;
+  std::optional<std::int64_t> seconds;
+  std::optional<Refill> refill;
+};
+
+struct ChangedMessage {
+  std::int64_t id = 0;
+  MessageChange change;
+  RuleChange rule;
+};
+
+ObjectSchema<RuleChange> rule_change_schema() {
+  return ObjectSchema<RuleChange>()
+      .optional("tokens", tokens_kind, &RuleChange::tokens, tokens_says)
+      .optional("seconds", seconds_kind, &RuleChange::seconds, seconds_says)
+      .optional("refill", refill_kind, &RuleChange::refill, refill_says);
 }
 
-Result<MessageChange> read_change(Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) return std::unexpected(body.error());
-  ObjectReader in(*body);
-  MessageChange change{.text = in.optional_text("text", text_rule),
-                       .author = in.optional<UserId>("author_id"),
-                       .target = in.optional<UserId>("target_id"),
-                       .active = in.optional<bool>("active")};
-  auto const* const rule_value = in.optional_value("rule");
-  if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
-  if (!rule_value) return change;
-  ObjectReader rule(*rule_value, "rule");
-  change.tokens = rule.optional_int("tokens", tokens_rule);
-  change.seconds = rule.optional_int("seconds", seconds_rule);
-  change.refill = read_refill(rule);
-  if (auto problem = rule.finish()) return std::unexpected(std::move(*problem));
-  return change;
+template <class M>
+auto in_change(M MessageChange::* member) {
+  return [member](ChangedMessage& message) -> auto& { return message.change.*member; };
+}
+
+Schema<ChangedMessage> change_schema() {
+  return Schema<ChangedMessage>()
+      .path("id", id_kind, &ChangedMessage::id, "of the message")
+      .body(ObjectSchema<ChangedMessage>()
+                .optional("text", text_kind, in_change(&MessageChange::text), text_says)
+                .optional("author_id", kind::user_id, in_change(&MessageChange::author), author_says)
+                .optional("target_id", kind::user_id, in_change(&MessageChange::target), target_says)
+                .optional("active", kind::boolean, in_change(&MessageChange::active), active_says)
+                .optional("rule", kind::object(rule_change_schema()), &ChangedMessage::rule, rule_says));
+}
+
+struct OneMessage {
+  std::int64_t id = 0;
+};
+
+Schema<OneMessage> one_message() {
+  return Schema<OneMessage>().path("id", id_kind, &OneMessage::id, "of the message");
+}
+
+struct ForUser {
+  UserId user;
+};
+
+struct History {
+  UserId user;
+  std::optional<std::string> position;
+  std::int64_t limit = 0;
+};
+
+// A score of the history: digits with decimals.
+bool is_position(std::string_view text) {
+  return !text.empty() && text.size() <= 32 &&
+         text.find_first_not_of("0123456789.") == std::string_view::npos &&
+         std::ranges::count(text, '.') <= 1 && text.front() != '.' && text.back() != '.';
+}
+
+Schema<History> history_schema() {
+  return Schema<History>()
+      .path("user_id", kind::user_id, &History::user, "to whom")
+      .page(&History::limit, [](std::string const& cursor, History& history) {
+        history.position = cursor;
+        return is_position(cursor);
+      });
+}
+
+Schema<messages::MessageQuery> list_schema() {
+  return Schema<messages::MessageQuery>()
+      .optional_query("target_id", kind::user_id, &messages::MessageQuery::target, "only those for this user")
+      .page(&messages::MessageQuery::limit, [](std::string const& cursor, messages::MessageQuery& query) {
+        query.after = parse_int(cursor).value_or(0);
+        return query.after >= 1;
+      });
 }
 
 // By hand: a selection is asked for often, and only the text needs escaping.
@@ -88,72 +145,37 @@ Response message_response(Message const& message, int status = 200) {
   return response;
 }
 
-Answering post_message(messages::Messages& messages, Request const& request) {
-  auto message = read_message(request);
-  if (!message) co_return std::unexpected(message.error());
-  auto const made = co_await messages.create(std::move(*message));
-  if (!made) co_return std::unexpected(made.error());
-  co_return message_response(**made, 201);
+Answering post_message(messages::Messages& messages, NewMessage message) {
+  CO_TRY(auto const made, co_await messages.create(std::move(message)));
+  co_return message_response(*made, 201);
 }
 
-Answering get_messages(messages::Messages& messages, Request const& request) {
-  QueryReader in(request);
-  messages::MessageQuery query{.target = in.optional<UserId>("target_id")};
-  auto const page = in.page();
-  if (page.cursor) {
-    query.after = parse_int(*page.cursor).value_or(0);
-    if (query.after < 1) in.problem("cursor", "must be a next_cursor of an earlier answer");
-  }
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  query.limit = page.limit + 1;  // one more tells whether there is a next page
-  auto const found = co_await messages.list(std::move(query));
-  Response response{.body = R"({"items":[)"};
-  auto const count = std::min(found.size(), std::size_t(page.limit));
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0) response.body += ',';
-    append_message(response.body, found[i]);
-  }
-  response.body += found.size() > count ? fmt::format(R"(],"next_cursor":"{}"}})", found[count - 1].id)
-                                        : R"(],"next_cursor":null})";
-  co_return response;
+Answering get_messages(messages::Messages& messages, messages::MessageQuery query) {
+  auto const limit = query.limit;
+  co_return page_response(co_await messages.list(std::move(query)), limit, append_message,
+                          [](Message const& message) { return fmt::to_string(message.id); });
 }
 
-Answering get_message(messages::Messages& messages, Request const& request) {
-  QueryReader in(request);
-  auto const id = in.path_int("id", id_rule);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const message = co_await messages.find(id);
-  if (!message) co_return std::unexpected(message.error());
-  co_return message_response(**message);
+Answering get_message(messages::Messages& messages, OneMessage one) {
+  CO_TRY(auto const message, co_await messages.find(one.id));
+  co_return message_response(*message);
 }
 
-Answering patch_message(messages::Messages& messages, Request const& request) {
-  QueryReader in(request);
-  auto const id = in.path_int("id", id_rule);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto change = read_change(request);
-  if (!change) co_return std::unexpected(change.error());
-  auto const message = co_await messages.change(id, std::move(*change));
-  if (!message) co_return std::unexpected(message.error());
-  co_return message_response(**message);
+Answering patch_message(messages::Messages& messages, ChangedMessage changed) {
+  changed.change.tokens = changed.rule.tokens;
+  changed.change.seconds = changed.rule.seconds;
+  changed.change.refill = changed.rule.refill;
+  CO_TRY(auto const message, co_await messages.change(changed.id, std::move(changed.change)));
+  co_return message_response(*message);
 }
 
-Answering delete_message(messages::Messages& messages, Request const& request) {
-  QueryReader in(request);
-  auto const id = in.path_int("id", id_rule);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const message = co_await messages.remove(id);
-  if (!message) co_return std::unexpected(message.error());
+Answering delete_message(messages::Messages& messages, OneMessage one) {
+  CO_TRY([[maybe_unused]] auto const message, co_await messages.remove(one.id));
   co_return no_content();
 }
 
-Answering post_select(messages::Messages& messages, Request const& request) {
-  auto const body = parse_json(request.body);
-  if (!body) co_return std::unexpected(body.error());
-  ObjectReader in(*body);
-  auto user = in.required<UserId>("user_id");
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const selection = co_await messages.select(std::move(user));
+Answering post_select(messages::Messages& messages, ForUser to) {
+  auto const selection = co_await messages.select(std::move(to.user));
   if (!selection.message) {
     json::value retry_at = nullptr;
     if (selection.retry_at) retry_at = to_rfc3339(*selection.retry_at);
@@ -173,62 +195,25 @@ Answering post_select(messages::Messages& messages, Request const& request) {
   co_return response;
 }
 
-// A score of the history: digits with decimals.
-std::optional<std::string> read_position(QueryReader& in, Page const& page) {
-  if (!page.cursor) return std::nullopt;
-  auto const& text = *page.cursor;
-  bool const sane = !text.empty() && text.size() <= 32 &&
-                    text.find_first_not_of("0123456789.") == std::string::npos &&
-                    std::ranges::count(text, '.') <= 1 && text.front() != '.' && text.back() != '.';
-  if (!sane) in.problem("cursor", "must be a next_cursor of an earlier answer");
-  return text;
-}
-
-Answering get_history(messages::Messages& messages, Request const& request) {
-  QueryReader in(request);
-  auto user = in.path<UserId>("user_id");
-  auto const page = in.page();
-  auto position = read_position(in, page);
-  if (auto problem = in.finish()) co_return std::unexpected(std::move(*problem));
-  auto const sent = co_await messages.history(std::move(user), std::move(position), page.limit + 1);
-  json::array items;
-  std::optional<std::string> next;
-  for (auto const& item : sent) {
-    if (std::int64_t(items.size()) == page.limit) {
-      next = sent[items.size() - 1].position;
-      break;
-    }
-    items.push_back({{"message_id", fmt::to_string(item.message)}, {"sent_at", to_rfc3339(item.at)}});
-  }
-  co_return page_response(std::move(items), next);
-}
-
-std::vector<Field> rule_fields(Field (*presence)(std::string_view, FieldType, std::string_view)) {
-  return {presence("tokens", type::integer(tokens_rule.min, tokens_rule.max), "how often it may be sent"),
-          presence("seconds", type::integer(seconds_rule.min, seconds_rule.max), "in so many seconds"),
-          optional("refill", type::choice({"interval", "continuous"}),
-                   "interval, as if absent: all tokens come back when the seconds are over since the first "
-                   "was taken; continuous: one after the other")};
-}
-
-std::vector<Field> body_fields(Field (*presence)(std::string_view, FieldType, std::string_view)) {
-  return {presence("text", type::text(text_rule.chars_min, text_rule.chars_max), "what is said"),
-          presence("author_id", type::user_id, "who wrote it"),
-          presence("target_id", type::user_id, "to whom it may be said"),
-          optional("active", type::boolean, "whether it may be selected; true if absent at first"),
-          presence("rule", type::object(rule_fields(presence)), "how often it may be said")};
+Answering get_history(messages::Messages& messages, History asked) {
+  auto const sent = co_await messages.history(std::move(asked.user), std::move(asked.position), asked.limit);
+  co_return page_response(
+      sent, asked.limit,
+      [](std::string& out, messages::Sent const& item) {
+        fmt::format_to(std::back_inserter(out), R"({{"message_id":"{}","sent_at":"{}"}})", item.message,
+                       to_rfc3339(item.at));
+      },
+      [](messages::Sent const& item) { return item.position; });
 }
 
 std::vector<Field> message_fields() {
   std::vector<Field> fields{required("id", type::text(), "digits")};
-  for (auto& field : body_fields(&required)) fields.push_back(std::move(field));
+  for (auto const& field : message_schema().fields()) fields.push_back(field);
   for (auto& field : fields) field.required = true;
   fields.push_back(required("created_at", type::time, "when it was made"));
   fields.push_back(required("changed_at", type::time, "when it was last changed"));
   return fields;
 }
-
-Field const id_field = required("id", type::integer(id_rule.min, id_rule.max), "of the message");
 
 }  // namespace
 
@@ -238,63 +223,55 @@ std::span<Route const> messages_routes() {
       {Method::post,
        "/v1/messages",
        Scope::messages,
-       &post_message,
+       handle(Schema<NewMessage>().body(message_schema()), &post_message),
        {.id = "create_message",
         .summary = "Makes a message that may be said to a user",
-        .body = body_fields(&required),
         .status = 201,
         .answer = message_fields()}},
       {Method::get,
        "/v1/messages",
        Scope::messages,
-       &get_messages,
-       {.id = "list_messages",
-        .summary = "Lists messages, the oldest first",
-        .query = {optional("target_id", type::user_id, "only those for this user")},
-        .answer = message_fields(),
-        .list = true}},
+       handle(list_schema(), &get_messages),
+       {.id = "list_messages", .summary = "Lists messages, the oldest first", .answer = message_fields()}},
       {Method::get,
        "/v1/messages/{id}",
        Scope::messages,
-       &get_message,
+       handle(one_message(), &get_message),
        {.id = "get_message",
         .summary = "Shows a message",
-        .path = {id_field},
         .answer = message_fields(),
         .refusals = {errors::message_not_found}}},
       {Method::patch,
        "/v1/messages/{id}",
        Scope::messages,
-       &patch_message,
+       handle(change_schema(), &patch_message),
        {.id = "change_message",
         .summary = "Changes a message",
         .description = "What is not given stays. A message that is not active keeps its place in the history "
                        "and what is left of its tokens.",
-        .path = {id_field},
-        .body = body_fields(&optional),
         .answer = message_fields(),
         .refusals = {errors::message_not_found}}},
       {Method::delete_,
        "/v1/messages/{id}",
        Scope::messages,
-       &delete_message,
+       handle(one_message(), &delete_message),
        {.id = "delete_message",
         .summary = "Deletes a message, its place in the history and its tokens",
-        .path = {id_field},
         .status = 204,
         .refusals = {errors::message_not_found}}},
       {Method::post,
        "/v1/messages/select",
        Scope::messages,
-       &post_select,
+       handle(Schema<ForUser>().body(
+                  ObjectSchema<ForUser>().required("user_id", kind::user_id, &ForUser::user, "to whom")),
+              &post_select),
        {.id = "select_message",
         .summary = "Selects what to say to a user now, and counts it as said",
         .description = "One that was never sent, drawn by chance; otherwise the one that was sent least "
                        "recently; in any case one that its rule allows. Without such a message: null, and "
                        "the earliest moment at which there will be one.",
-        .body = {required("user_id", type::user_id, "to whom")},
         .answer = {required("message", type::object(message_fields()).or_null(), "null: say nothing now"),
-                   optional("tokens_left", type::integer(0, tokens_rule.max),
+                   optional("tokens_left", type::integer(0, tokens_kind.rule.max),
                             "how often it may be sent before its rule makes it wait"),
                    optional("sent_at", type::time, "as the history has it"),
                    optional("roll",
@@ -310,13 +287,11 @@ std::span<Route const> messages_routes() {
       {Method::get,
        "/v1/messages/users/{user_id}/history",
        Scope::messages,
-       &get_history,
+       handle(history_schema(), &get_history),
        {.id = "get_message_history",
         .summary = "When each message was last sent to a user, the last one first",
-        .path = {required("user_id", type::user_id, "to whom")},
         .answer = {required("message_id", type::text(), "digits"),
-                   required("sent_at", type::time, "the last time")},
-        .list = true}},
+                   required("sent_at", type::time, "the last time")}}},
   };
   return routes;
 }
