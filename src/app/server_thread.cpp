@@ -38,4 +38,10 @@ http::HttpThread ServerThread::http() {
           .rate_limit = rate_limit_ ? &*rate_limit_ : nullptr};
 }
 
+std::vector<http::Api> apis_of(Systems const& systems) {
+  std::vector<http::Api> apis{http::operations_api()};
+  for (auto const& system : systems) apis.push_back(system->api());
+  return apis;
+}
+
 }  // namespace larder

@@ -41,4 +41,7 @@ class ServerThread {
   std::vector<http::Part> parts_;  // in the order of apis_of()
 };
 
+// The routes of the server itself, then those of each system.
+std::vector<http::Api> apis_of(Systems const& systems);
+
 }  // namespace larder

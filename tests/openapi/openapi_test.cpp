@@ -1,6 +1,6 @@
 #include "edges/http/openapi.hpp"
 
-#include "app/systems.hpp"
+#include "app/server_thread.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/problem.hpp"
 #include "edges/http/test_server.hpp"

@@ -1,0 +1,58 @@
+#include "app/larder.hpp"
+
+#include "app/server.hpp"
+#include "app/server_commands.hpp"
+#include "base/log.hpp"
+#include "edges/cli/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace larder {
+
+namespace {
+
+void configure_log(Config const& config) {
+  static constexpr std::string_view levels[] = {"debug", "info", "warn", "error"};
+  auto const level = log::Level(std::ranges::find(levels, config.log.level) - std::begin(levels));
+  log::configure(level, config.log.format == "json"   ? log::Format::json
+                        : config.log.format == "text" ? log::Format::text
+                                                      : log::Format::automatic);
+}
+
+template <class T>
+void append(std::vector<T>& all, std::vector<T> more) {
+  std::ranges::move(more, std::back_inserter(all));
+}
+
+}  // namespace
+
+int run_larder(int argc, char const* const* argv, Systems const& systems) {
+  try {
+    Config config;
+    auto settings = server_settings(config);
+    for (auto const& system : systems) append(settings, system->settings());
+    append(settings, log_settings(config));
+    auto commands = server_commands(systems);
+    for (auto const& system : systems) append(commands, system->commands());
+    append(commands, config_commands(settings, systems));
+
+    auto const parsed = cli::parse_arguments(argc, argv, fmt::format("larder {}", version), commands);
+    if (auto const* exit_code = std::get_if<int>(&parsed)) return *exit_code;
+    auto const& arguments = std::get<cli::Arguments>(parsed);
+    if (arguments.command->takes_settings) {
+      load_settings(settings, arguments.sources);
+      configure_log(config);
+    }
+    cli::Context context(config, arguments.values,
+                         [&](sql::Database& sql) { migrate_all(sql, config, systems); });
+    return arguments.command->run(context);
+  } catch (std::exception const& error) {
+    log::flush();
+    fmt::print(stderr, "larder: {}\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace larder

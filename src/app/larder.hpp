@@ -1,0 +1,12 @@
+// The program `larder`, made of some systems.
+#pragma once
+
+#include "app/systems.hpp"
+
+namespace larder {
+
+// Runs the command that the arguments name, and returns the exit code of the process. What goes wrong is told
+// in one line on stderr.
+int run_larder(int argc, char const* const* argv, Systems const& systems);
+
+}  // namespace larder

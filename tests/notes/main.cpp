@@ -1,0 +1,9 @@
+// A server with the notes and nothing else.
+#include "app/larder.hpp"
+#include "notes/notes_system.hpp"
+
+int main(int argc, char** argv) {
+  larder::Systems systems;
+  systems.push_back(std::make_unique<larder::api::NotesSystem>());
+  return larder::run_larder(argc, argv, systems);
+}

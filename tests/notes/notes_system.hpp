@@ -1,0 +1,42 @@
+// The smallest system there can be: notes that a user keeps under names. It shows what a new system has to
+// write, and its test (test_notes.py) shows what the system gets for that.
+#pragma once
+
+#include "edges/api/system.hpp"
+
+namespace larder::api {
+
+// Thread-compatible: one per io thread.
+class Notes {
+ public:
+  Notes(redis::Redis& redis, std::int64_t notes_max) : redis_(redis), notes_max_(notes_max) {}
+
+  struct Note {
+    std::string name;
+    std::string text;
+  };
+  // Refused with too_many_notes for a new name beyond the limit.
+  Task<Result<Note>> put(UserId uid, Note note);
+  Task<Result<Note>> get(UserId uid, std::string name);
+  // Up to `limit` notes behind the name `after`, by name.
+  Task<std::vector<Note>> list(UserId uid, std::string after, std::int64_t limit);
+
+ private:
+  redis::Redis& redis_;
+  std::int64_t notes_max_;
+};
+
+class NotesSystem final : public System {
+ public:
+  std::string_view name() const override { return "notes"; }
+  Settings settings() override { return {number_setting("notes.notes_max", notes_max_, 1, 1000)}; }
+  Api api() const override;
+  Part part(IoThread const& thread) override {
+    return Part(std::make_shared<Notes>(thread.redis, notes_max_));
+  }
+
+ private:
+  std::int64_t notes_max_ = 100;
+};
+
+}  // namespace larder::api
