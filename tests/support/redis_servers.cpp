@@ -51,60 +51,100 @@ int free_port() {
 
 RedisServer::RedisServer() : RedisServer(Options{}) {}
 
-RedisServer::RedisServer(Options options) : options_(std::move(options)) {
-  if (options_.tcp) port_ = free_port();
+RedisServer::RedisServer(Options options) {
+  place_ = std::make_unique<Place>(std::move(options));
+  if (take_over()) return;
+  if (place_->options.tcp) place_->port = free_port();
   start();
+  place_->setup = setup();
 }
 
+RedisServer::~RedisServer() {
+  bool const usable = place_->process && place_->process->running() && !disturbed_;
+  if (usable && place_->options.hand_on) idle_places().push_back(std::move(place_));
+}
+
+std::vector<std::unique_ptr<RedisServer::Place>>& RedisServer::idle_places() {
+  static std::vector<std::unique_ptr<Place>> places;
+  return places;
+}
+
+bool RedisServer::take_over() {
+  auto& idle = idle_places();
+  auto const found =
+      std::ranges::find_if(idle, [&](auto const& place) { return place->options == place_->options; });
+  if (found == idle.end()) return false;
+  auto fresh = std::exchange(place_, std::move(*found));
+  idle.erase(found);
+  // Clients first: one that died may have left a request that Redis has not read.
+  std::vector<std::vector<std::string>> const commands = {
+      {"CLIENT", "UNPAUSE"}, {"CLIENT", "KILL", "SKIPME", "yes"},
+      {"FLUSHALL"},          {"SCRIPT", "FLUSH", "SYNC"},
+      {"FUNCTION", "FLUSH"}, {"CONFIG", "RESETSTAT"}};
+  bool const emptied = place_->process->running() && std::ranges::all_of(commands, [&](auto const& command) {
+                         auto const answer = cli(command);
+                         return answer == "OK" || command[1] == "KILL";
+                       });
+  if (emptied && setup() == place_->setup) return true;
+  place_ = std::move(fresh);
+  return false;
+}
+
+std::string RedisServer::setup() const { return cli({"CONFIG", "GET", "*"}) + "\n" + cli({"ACL", "LIST"}); }
+
 void RedisServer::launch() {
-  if (process_) return resume();
+  auto& [options, dir, port, process, setup] = *place_;
+  if (process) return resume();
   std::vector<std::string> command = {
-      "redis-server",        "--dir",  dir_.path().string(), "--unixsocket", socket(), "--port",
-      std::to_string(port_), "--bind", "127.0.0.1",          "--save",       ""};
-  if (!options_.password.empty()) command.insert(command.end(), {"--requirepass", options_.password});
-  for (auto const& setting : options_.settings) {
+      "redis-server",       "--dir",  dir.path().string(), "--unixsocket", socket(), "--port",
+      std::to_string(port), "--bind", "127.0.0.1",         "--save",       ""};
+  if (!options.password.empty()) command.insert(command.end(), {"--requirepass", options.password});
+  for (auto const& setting : options.settings) {
     auto const space = setting.find(' ');
     command.push_back("--" + setting.substr(0, space));
     std::istringstream values(setting.substr(space + 1));
     for (std::string value; values >> value;) command.push_back(value == "\"\"" ? "" : value);
   }
-  process_ = std::make_unique<Process>(Process::Options{.command = command, .output = dir_.file("log")});
+  process = std::make_unique<Process>(Process::Options{.command = command, .output = dir.file("log")});
 }
 
 void RedisServer::start() {
   launch();
   wait_for("redis-server answers", [&] {
-    if (!process_->running()) throw std::runtime_error("redis-server did not start: " + log());
+    if (!place_->process->running()) throw std::runtime_error("redis-server did not start: " + log());
     return answers();
   });
 }
 
 void RedisServer::stop() {
-  if (!process_) return;
+  disturbed_ = true;
+  if (!place_->process) return;
   resume();
-  process_->signal(SIGTERM);
-  process_->wait();
-  process_.reset();
+  place_->process->signal(SIGTERM);
+  place_->process->wait();
+  place_->process.reset();
 }
 
 void RedisServer::kill() {
-  if (process_) process_->kill();
-  process_.reset();
+  disturbed_ = true;
+  if (place_->process) place_->process->kill();
+  place_->process.reset();
   paused_ = false;
 }
 
 void RedisServer::pause() {
-  process_->signal(SIGSTOP);
+  disturbed_ = true;
+  place_->process->signal(SIGSTOP);
   paused_ = true;
 }
 
 void RedisServer::resume() {
-  process_->signal(SIGCONT);
+  place_->process->signal(SIGCONT);
   paused_ = false;
 }
 
 std::string RedisServer::cli(std::vector<std::string> const& words) const {
-  return cli({.password = options_.password}, words);
+  return cli({.password = place_->options.password}, words);
 }
 
 std::string RedisServer::cli(RedisLogin const& as, std::vector<std::string> const& words) const {
@@ -120,7 +160,7 @@ std::int64_t RedisServer::stat(std::string_view name) const {
   return std::stoll(info.substr(at + name.size() + 2));
 }
 
-std::string RedisServer::log() const { return read_file(dir_.file("log")); }
+std::string RedisServer::log() const { return read_file(place_->dir.file("log")); }
 
 bool RedisServer::answers() const { return cli({"PING"}) == "PONG"; }
 
@@ -131,7 +171,8 @@ RedisServer::Options cluster_node(int bus_port) {
           .settings = {"cluster-enabled yes", fmt::format("cluster-port {}", bus_port),
                        "cluster-node-timeout 1500", "cluster-replica-validity-factor 0",
                        "repl-diskless-sync yes", "repl-diskless-sync-delay 0", "repl-ping-replica-period 1",
-                       "appendonly yes", "appendfsync everysec"}};
+                       "appendonly yes", "appendfsync everysec"},
+          .hand_on = false};
 }
 
 }  // namespace

@@ -17,16 +17,27 @@ namespace larder::test {
 int free_port();
 
 // One redis-server on a unix socket; its data stays in its directory between stop and start.
+//
+// The process outlives the object: the next RedisServer with the same options gets it, empty and without the
+// clients, scripts and statistics of before. So the cases of a test share one process, one after the other. A
+// process that was stopped, killed or paused, or whose settings or users have changed, is not handed on. Only
+// for the main thread.
 class RedisServer {
  public:
   struct Options {
     bool tcp = false;                        // on 127.0.0.1 as well
     std::vector<std::string> settings = {};  // redis.conf lines: "appendonly yes"
     std::string password = {};               // that everybody needs
+    bool hand_on = true;                     // false: the process ends with this object
+
+    bool operator==(Options const&) const = default;
   };
 
   RedisServer();  // runs
   explicit RedisServer(Options options);
+  ~RedisServer();
+  RedisServer(RedisServer const&) = delete;
+  RedisServer& operator=(RedisServer const&) = delete;
 
   void start();   // returns when it answers
   void launch();  // returns at once
@@ -40,20 +51,31 @@ class RedisServer {
   std::string cli(RedisLogin const& as, std::vector<std::string> const& words) const;
   std::int64_t stat(std::string_view name) const;  // a number of INFO
 
-  std::string socket() const { return dir_.file("redis.sock"); }
+  std::string socket() const { return place_->dir.file("redis.sock"); }
   std::string url() const { return "unix:" + socket(); }
-  int port() const { return port_; }
+  int port() const { return place_->port; }
   std::string log() const;
-  std::string directory() const { return dir_.path().string(); }
+  std::string directory() const { return place_->dir.path().string(); }
   bool answers() const;
-  bool running() const { return process_ != nullptr && !paused_; }
+  bool running() const { return place_->process != nullptr && !paused_; }
+  pid_t pid() const { return place_->process->pid(); }
 
  private:
-  Options options_;
-  TempDir dir_;
-  int port_ = 0;
+  // What is handed on.
+  struct Place {
+    Options options;
+    TempDir dir = {};
+    int port = 0;
+    std::unique_ptr<Process> process = {};
+    std::string setup = {};  // settings and users after the start
+  };
+  static std::vector<std::unique_ptr<Place>>& idle_places();
+  bool take_over();  // an idle process
+  std::string setup() const;
+
+  std::unique_ptr<Place> place_;
   bool paused_ = false;
-  std::unique_ptr<Process> process_;
+  bool disturbed_ = false;  // nobody else gets this process
 };
 
 // Three masters (nodes 0 to 2) and a replica of each (3 to 5).

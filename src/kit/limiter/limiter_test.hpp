@@ -20,6 +20,9 @@ inline void PrintTo(Level const& level, std::ostream* out) {
 class LimiterTest : public testing::Test {
  protected:
   // Times are ms after the start.
+  Task<Taken> begin_take(Rule const& rule, std::int64_t cost, std::int64_t at) {
+    return limiter.take({{.name = "{t}:b", .rule = rule, .cost = cost}}, {start + at});
+  }
   Taken take(std::vector<Bucket> buckets, std::int64_t at) {
     return test::run(io, limiter.take(std::move(buckets), {start + at}));
   }

@@ -9,7 +9,6 @@ namespace larder::economy {
 namespace {
 
 constexpr auto look_for_realms = std::chrono::milliseconds(2000);
-constexpr auto gather_events = std::chrono::milliseconds(100);  // fewer commits leave the disk to Redis
 
 }  // namespace
 
@@ -42,7 +41,7 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
           {.name = "economy",
            .streams = {},
            .keep = options.stream_events,
-           .linger = gather_events,
+           .linger = options.gather,
            .to_feed =
                [this](std::string const& stream, events::Event const& event) {
                  auto const [realm, of] = owner_of(stream);

@@ -15,6 +15,7 @@ namespace larder::economy {
 struct BackgroundOptions {
   CataloguePtr catalogue = ajo_catalogue();  // what a new realm gets, and one that a start has given another
   std::int64_t stream_events = 10'000;       // that stay in each stream after they are in SQL
+  std::chrono::milliseconds gather{100};     // events, so that few commits leave the disk to Redis
 };
 
 // Lives on one io_context. Make an Economy per io thread from shared(); they may be used before start() and

@@ -170,7 +170,7 @@ class EconomyTest : public testing::Test {
   TestClock clock{SystemClock{}.now()};
   redis::Redis redis{io, {.url = redis::parse_url(server.url()), .timeout = 5000ms, .tls_ca = {}}, metrics};
   sql::Database sql{"sqlite:" + dir.file("test.db"), 2, metrics};
-  Background background{io, redis, sql, clock, {}, metrics};
+  Background background{io, redis, sql, clock, {.gather = 1ms}, metrics};
   Economy economy{redis, background.shared()};
 };
 

@@ -18,8 +18,6 @@ redis::Script const post_entries_script{lua::post_entries};
 
 constexpr std::int64_t look_up_every_ms = 1000;
 
-constexpr auto types_known_everywhere = types_refresh + std::chrono::milliseconds(1500);
-
 }  // namespace
 
 Ledger::Ledger(redis::Redis& redis, Shared& shared)
@@ -41,7 +39,7 @@ Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
   if (!ends_otherwise) co_return changed;
   // The keys carry the end, and other Larders go on without it until they have looked again. Also if it is
   // the same as before: it may be a retry of a change that was cut off here.
-  co_await sleep_for(types_known_everywhere);
+  co_await shared_.types_known_everywhere();
   try {
     co_await renew_expiry(redis_, shared_.journal, shared_.keys, id);
   } catch (StoreError const& error) {

@@ -37,6 +37,8 @@ struct Shared {
   std::function<void(std::size_t shard)> wake_projector = [](std::size_t) {};
   std::function<void(std::size_t shard, TimeMs due)> wake_schedule = [](std::size_t, TimeMs) {};
   TypeCache types = {};
+  // Returns when every Larder has the types as they were at the call. A test need not wait.
+  std::function<Task<void>()> types_known_everywhere = [] { return sleep_for(types_stale); };
 };
 
 // Thread-compatible: one per io thread. Throws StoreError when a store is away; a write whose outcome is

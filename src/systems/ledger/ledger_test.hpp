@@ -114,9 +114,11 @@ class LedgerTest : public testing::Test {
                 .journal = journal,
                 .clock = clock,
                 .metrics = metrics,
-                .wake_projector = [this](std::size_t outbox) {
-                  if (projector) projector->wake(outbox);
-                }};
+                .wake_projector =
+                    [this](std::size_t outbox) {
+                      if (projector) projector->wake(outbox);
+                    },
+                .types_known_everywhere = []() -> Task<void> { co_return; }};
   Ledger ledger{redis, shared};
 };
 

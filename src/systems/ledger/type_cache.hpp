@@ -12,8 +12,10 @@
 
 namespace larder::ledger {
 
-// How long other Larders may go on with a type as it was.
+// How often a Larder reads the types again.
 inline constexpr auto types_refresh = std::chrono::milliseconds(1000);
+// How long other Larders may go on with a type as it was.
+inline constexpr auto types_stale = types_refresh + std::chrono::milliseconds(1500);
 
 // Thread-safe.
 class TypeCache {

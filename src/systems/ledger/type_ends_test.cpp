@@ -1,6 +1,8 @@
 // The end of a type, and another one.
 #include "systems/ledger/ledger_test.hpp"
 
+#include <boost/asio/redirect_error.hpp>
+
 namespace larder::ledger {
 namespace {
 
@@ -25,16 +27,28 @@ class TypeEndsTest : public LedgerTest {
     return changed ? "ok" : std::string(changed.error().code.name);
   }
 
-  bool run_until(bool const& done) {
-    for (int i = 0; i < 1000 && !done; ++i) {
-      io.restart();
-      io.run_for(10ms);
-    }
-    return done;
+  // A change that waits until all servers know it, which they do when the gate opens.
+  void begin_change(TypeId type, TypeChange change) {
+    shared.types_known_everywhere = [this]() -> Task<void> {
+      waits = true;
+      boost::system::error_code opened;
+      co_await gate.async_wait(asio::redirect_error(use_task, opened));
+    };
+    asio::co_spawn(io, ledger.change_type(type, std::move(change)),
+                   [this](std::exception_ptr failure, Result<ScoreType> const&) { change_ended = !failure; });
+    ASSERT_TRUE(test::eventually(io, [&] { return waits; }));
+  }
+  void end_change() {
+    EXPECT_FALSE(change_ended);
+    gate.cancel();
+    EXPECT_TRUE(test::eventually(io, [&] { return change_ended; }));
   }
 
   TimeMs end = clock.now() + 3'600'000;
   TypeId season = make_type("season", {}, end);
+  Timer gate{io, Timer::time_point::max()};
+  bool waits = false;
+  bool change_ended = false;
 };
 
 TEST_F(TypeEndsTest, another_end_reaches_the_keys_of_all_accounts) {
@@ -142,14 +156,10 @@ TEST_F(TypeEndsTest, open_holds_and_transfers_under_way_are_remembered_until_ano
 
 TEST_F(TypeEndsTest, of_two_changes_at_once_the_keys_get_the_later) {
   post(entry("1", Op::add, account(season), 5));
-  bool done = false;
-  asio::co_spawn(io, ledger.change_type(season, {.ends_at = end + 1000}),
-                 [&](std::exception_ptr failure, Result<ScoreType> const&) { done = !failure; });
-  io.restart();
-  io.run_for(100ms);
+  begin_change(season, {.ends_at = end + 1000});
   // Another server's, that was cut off before it told the keys.
   EXPECT_TRUE(test::run(io, journal.change_type(season, {.ends_at = end + 2000}, clock.now())));
-  EXPECT_TRUE(run_until(done));
+  end_change();
   EXPECT_EQ(expiry("alice"), a_day_after(end + 2000));
 }
 
@@ -161,13 +171,9 @@ TEST_F(TypeEndsTest, a_first_end_waits_for_servers_that_do_not_know_it) {
     return test::run(io, another.post(entry(order, Op::add, account(endless), 5)));
   };
   EXPECT_TRUE(post_by_another("1"));
-  bool done = false;
-  asio::co_spawn(io, ledger.change_type(endless, {.ends_at = end}),
-                 [&](std::exception_ptr failure, Result<ScoreType> const&) { done = !failure; });
-  io.restart();
-  io.run_for(500ms);
+  begin_change(endless, {.ends_at = end});
   EXPECT_TRUE(post_by_another("2"));  // it has not looked again yet
-  EXPECT_TRUE(run_until(done));
+  end_change();
   EXPECT_EQ(server.cli({"PEXPIRETIME", shared.keys.balance(account(endless))}),
             std::to_string((end + day_ms).value));
 }

@@ -26,9 +26,8 @@ constexpr std::int64_t messages_per_call = 500;
 constexpr std::int64_t us_per_ms = 1000;
 constexpr std::int64_t empty_index_s = 3600;
 constexpr auto pause = std::chrono::milliseconds(5);
-constexpr auto dead_after = std::chrono::seconds(2);  // an attempt that makes no progress
-constexpr auto patience = std::chrono::seconds(8);    // with others, before the deadline of a request
-constexpr int turns_max = 50;                         // pauses for a change that comes before ours
+constexpr auto patience = std::chrono::seconds(8);  // with others, before the deadline of a request
+constexpr int turns_max = 50;                       // pauses for a change that comes before ours
 
 // A history's score is epoch seconds, with decimals.
 Sent sent_at(MessageId id, std::string_view score) {
@@ -178,7 +177,7 @@ Task<void> MessageIndex::rebuild(UserId user, std::int64_t version) {
   auto const start = Steady::now();
   auto since = start;
   for (;;) {
-    bool const dead = !seen.empty() && Steady::now() - since > dead_after;
+    bool const dead = !seen.empty() && Steady::now() - since > dead_after_;
     auto answer = co_await begin(keys, version, mark, dead ? seen : "", true);
     if (answer == "done") co_return;
     if (answer == "begun") {

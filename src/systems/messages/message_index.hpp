@@ -43,8 +43,10 @@ struct NoIndex {};
 // Thread-compatible: one per io thread. Throws StoreError when a store is away.
 class MessageIndex {
  public:
-  MessageIndex(redis::Redis& redis, MessageTable& table, Clock const& clock)
-      : redis_(redis), table_(table), clock_(clock) {}
+  // An attempt to make an index that makes no progress for `dead_after` is taken over.
+  MessageIndex(redis::Redis& redis, MessageTable& table, Clock const& clock,
+               std::chrono::milliseconds dead_after)
+      : redis_(redis), table_(table), clock_(clock), dead_after_(dead_after) {}
 
   // One script: the choice, its token and its place in the history.
   Task<std::variant<Selected, NoneReady, NoIndex>> select(UserId user, std::uint32_t seed);
@@ -87,6 +89,7 @@ class MessageIndex {
   redis::Redis& redis_;
   MessageTable& table_;
   Clock const& clock_;
+  std::chrono::milliseconds dead_after_;
   TimeMs last_now_;
   std::int64_t in_this_ms_ = 0;
 };

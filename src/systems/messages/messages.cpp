@@ -45,7 +45,7 @@ std::optional<Error> problem_of_text(std::string_view text) {
 
 Messages::Messages(redis::Redis& redis, Shared& shared)
     : shared_(shared),
-      index_(redis, shared.table, shared.clock),
+      index_(redis, shared.table, shared.clock, shared.dead_after),
       random_(random_seed()),
       selected_(selections(shared.metrics, "selected")),
       refused_by_rate_(selections(shared.metrics, "refused_by_rate")),

@@ -20,6 +20,7 @@ struct Shared {
   Metrics& metrics;
   MessageCache cache{limits::message_cache_bytes};
   std::function<void(events::FeedEvent)> tell = [](events::FeedEvent const&) {};
+  std::chrono::milliseconds dead_after{2000};  // an attempt to make an index that makes no progress
 };
 
 // Thread-compatible: one per io thread. Throws StoreError when a store is away; a selection whose outcome is

@@ -11,7 +11,6 @@ namespace larder::messages {
 
 namespace {
 
-constexpr auto look_every = std::chrono::milliseconds(300);
 constexpr auto tell_every = std::chrono::milliseconds(50);
 constexpr std::int64_t users_per_look = 500;
 constexpr std::size_t users_at_once = 100;
@@ -22,7 +21,7 @@ constexpr std::string_view seen_key = "{messages}:caught_up";
 }  // namespace
 
 Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
-                       Metrics& metrics)
+                       Metrics& metrics, std::chrono::milliseconds look_every)
     : redis_(redis),
       table_(sql),
       shared_{.table = table_,
@@ -37,8 +36,9 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
                       lost_events_.Increment();
                     }
                   }},
-      index_(redis, table_, clock),
+      index_(redis, table_, clock, shared_.dead_after),
       feed_(redis),
+      look_every_(look_every),
       tasks_(io),
       lost_events_(metrics.counter("larder_messages_untold_events_total",
                                    "Events that the feed did not take, or not fast enough")) {}
@@ -61,7 +61,7 @@ Task<void> Background::watch() {
         log::warn("whether Redis knows all messages was not checked", {{"why", error.what()}});
       }
     }
-    co_await tasks_.sleep(look_every);
+    co_await tasks_.sleep(look_every_);
   }
 }
 

@@ -15,7 +15,7 @@ namespace larder::messages {
 class Background {
  public:
   Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
-             Metrics& metrics);
+             Metrics& metrics, std::chrono::milliseconds look_every = std::chrono::milliseconds(300));
 
   // Makes the tables. Blocking, before anything else.
   void migrate_now() { table_.migrate_now(); }
@@ -36,6 +36,7 @@ class Background {
   Shared shared_;
   MessageIndex index_;
   events::Feed feed_;
+  std::chrono::milliseconds look_every_;
 
   std::optional<std::int64_t> seen_;  // the index of every user is as new as this version
   std::vector<UserVersion> behind_;   // but for these

@@ -202,7 +202,9 @@ TEST_P(ChangeTest, changes_at_the_same_time_all_arrive) {
 TEST_P(ChangeTest, an_attempt_to_make_the_index_that_died_is_given_up) {
   auto const id = add(rule(1, 60));
   cli({"HSET", IndexKeys(user()).index, "version", "building dead 3"});
-  EXPECT_EQ(take(1), Ids{id});
+  background.shared().dead_after = std::chrono::milliseconds(20);
+  Messages other(redis, background.shared());
+  EXPECT_EQ(run(other.select(user())).message->id, id);
 }
 
 TEST_P(ChangeTest, an_attempt_to_make_the_index_that_failed_holds_nobody_up) {

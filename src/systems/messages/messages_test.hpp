@@ -94,7 +94,7 @@ class MessagesTest : public testing::Test {
   Metrics metrics;
   sql::Database sql;
   redis::Redis redis{io, {.url = redis::parse_url(server.url())}, metrics};
-  Background background{io, redis, sql, clock, metrics};
+  Background background{io, redis, sql, clock, metrics, std::chrono::milliseconds(10)};
   Messages messages{redis, background.shared()};
 };
 

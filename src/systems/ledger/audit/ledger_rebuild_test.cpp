@@ -207,7 +207,7 @@ TEST_P(RebuildTest, orders_answer_as_they_did_and_new_numbers_are_new) {
   EXPECT_EQ(brief(test::run(io, reborn.post(entry("3", Op::add, account(gold), 1)))), "ok 7>8");
   Lines lines;
   test::run(io, verify(other_redis, journal, keys(), clock,
-                       {.difference = [&](auto& line) { lines.push_back(line); }}));
+                       {.difference = [&](auto& line) { lines.push_back(line); }, .journal_patience = 0ms}));
   EXPECT_EQ(lines, Lines{});
 }
 

@@ -15,7 +15,6 @@ constexpr std::size_t orders_at_once = 300;
 // A flow's id is the time of Redis, its order's record has the time of a Larder. Further apart they are found
 // as well, but not as fast.
 constexpr std::int64_t clocks_apart_ms = 10 * 60 * 1000;
-constexpr auto journal_patience = std::chrono::milliseconds(2000);
 constexpr std::size_t told_max = 100'000;
 
 class Verifier {
@@ -133,7 +132,8 @@ class Verifier {
       std::set<std::string> outboxes;
       for (auto const& [uid, what] : by_user)
         outboxes.insert(rules_.keys.shards()[rules_.keys.shard_of(uid)].outbox);
-      for (auto const& outbox : outboxes) co_await events::caught_up(redis_, outbox, journal_patience);
+      for (auto const& outbox : outboxes)
+        co_await events::caught_up(redis_, outbox, options_.journal_patience);
       co_await acquit(suspects);
       by_user = suspects_by_user(suspects);
     }

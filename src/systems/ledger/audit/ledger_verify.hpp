@@ -23,6 +23,7 @@ struct VerifyReport {
 struct VerifyOptions {
   std::function<void(std::string const& line)> difference;  // one line, with the name of what differs
   std::function<void(VerifyReport const& so_far)> progress = [](VerifyReport const&) {};
+  std::chrono::milliseconds journal_patience{2000};  // with events that are about to be journaled
 };
 
 // Looks, changes nothing, and holds a few users in memory at a time. Servers may work meanwhile: what differs
