@@ -29,7 +29,9 @@ inline constexpr std::int64_t page_default = 50;
 inline constexpr std::int64_t page_max = 500;
 
 inline constexpr std::size_t header_bytes_max = 8 * 1024;
-inline constexpr std::size_t body_bytes_max = 1024 * 1024;
+inline constexpr std::size_t body_bytes_max = 1024 * 1024;           // of every route
+inline constexpr std::size_t bulk_body_bytes_max = 8 * 1024 * 1024;  // of a route for many things at once
+inline constexpr std::size_t bulk_bodies_max = 32;  // bodies above body_bytes_max, at the same time
 inline constexpr std::size_t json_depth_max = 16;
 inline constexpr std::size_t idempotency_key_chars_max = 128;
 inline constexpr std::size_t gzip_bytes_min = 1024;

@@ -153,6 +153,7 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
   if (route.doc.takes_body()) {
     add(errors::body_too_large);
     add(errors::unsupported_media_type);
+    if (route.doc.body_bytes_max > limits::body_bytes_max) add(errors::server_busy);
   }
   if (takes_idempotency_key(route)) {
     // Who keeps the key in the script that does the work cannot meet one that is still running.
@@ -246,8 +247,11 @@ json::object operation(Api const& system, Route const& route, std::vector<Field>
   if (route.doc.takes_body()) {
     bool const needed = route.method == Method::patch || route.doc.body_type ||
                         std::ranges::any_of(route.doc.body, &Field::required);
-    out["requestBody"] =
-        json::object{{"required", needed}, {"content", content("application/json", body_schema(route.doc))}};
+    json::object body{{"required", needed}, {"content", content("application/json", body_schema(route.doc))}};
+    if (route.doc.body_bytes_max != limits::body_bytes_max) {
+      body["description"] = fmt::format("up to {} MiB", route.doc.body_bytes_max >> 20);
+    }
+    out["requestBody"] = std::move(body);
   }
   out["responses"] = responses(route, problem);
   if (route.access.needs_token()) {

@@ -98,6 +98,7 @@ void Router::add(Route const& route, std::size_t system) {
     return SetupError(fmt::format("route {} {} {}", method_name(route.method), route.path, why));
   };
   if (std::size_t(route.method) >= method_count) throw wrong("has a method that no route can have");
+  if (route.doc.body_bytes_max < limits::body_bytes_max) throw wrong("takes less than every route takes");
   Segments segments;
   if (segments.split(route.path) != Segments::Outcome::good) throw wrong("is not a path");
 

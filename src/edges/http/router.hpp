@@ -24,8 +24,9 @@ struct RouteMatch {
 
 class Router {
  public:
-  // Throws SetupError for two routes with the same method and path, and for a path that is not written as
-  // paths are here: a leading slash, no trailing one, `{name}` as a whole segment.
+  // Throws SetupError for two routes with the same method and path, for a body limit below the one that every
+  // route has, and for a path that is not written as paths are here: a leading slash, no trailing one,
+  // `{name}` as a whole segment.
   explicit Router(std::vector<Api> const& systems);
   ~Router();
 

@@ -95,9 +95,14 @@ TEST(Router, refuses_a_table_that_cannot_be_right) {
   static Route const trailing[] = {route(Method::get, "/a/")};
   static Route const relative[] = {route(Method::get, "a")};
   static Route const options[] = {route(Method::options, "/a")};
+  static Route const small[] = {{Method::post,
+                                 "/a",
+                                 Access::everyone(),
+                                 &nothing,
+                                 {.id = "a", .summary = "", .body_bytes_max = limits::body_bytes_max - 1}}};
   for (std::span<Route const> const table :
        {std::span<Route const>(twice), std::span<Route const>(trailing), std::span<Route const>(relative),
-        std::span<Route const>(options)}) {
+        std::span<Route const>(options), std::span<Route const>(small)}) {
     EXPECT_THROW(Router({{.tables = {table}}}), SetupError);
   }
 }

@@ -35,6 +35,8 @@ Answering echo(Request const& request) {
   co_return json_response(*body);
 }
 
+Answering bulk(Request const& request) { co_return json_response({{"bytes", request.body.size()}}); }
+
 Answering user(Request const& request) {
   QueryReader in(request);
   auto const uid = in.path<UserId>("uid");
@@ -164,6 +166,15 @@ std::span<Route const> test_routes() {
        Access::everyone(),
        &echo,
        {.id = "echo", .summary = "Says it again", .body_type = type::any, .answer_type = type::any}},
+      {Method::post,
+       "/bulk",
+       Access::everyone(),
+       &bulk,
+       {.id = "bulk",
+        .summary = "Counts",
+        .body_type = type::any,
+        .body_bytes_max = limits::bulk_body_bytes_max,
+        .answer = {required("bytes", type::integer(0), "of the body")}}},
       {Method::get,
        "/v1/users/{uid}/things",
        Access::everyone(),
