@@ -1,5 +1,6 @@
-// How large a body may be.
+// How large a body may be, and what it may be written in.
 #include "edges/http/large_bodies.hpp"
+#include "edges/http/ndjson.hpp"
 #include "edges/http/request_parser.hpp"
 #include "edges/http/test_server.hpp"
 
@@ -76,6 +77,73 @@ TEST(HttpBodies, are_documented_where_they_differ) {
   EXPECT_EQ(paths.at("/bulk").at("post").at("requestBody").at("description"), "up to 8 MiB");
   EXPECT_TRUE(paths.at("/bulk").at("post").at("responses").as_object().contains("503"));
   EXPECT_FALSE(paths.at("/echo").at("post").at("requestBody").as_object().contains("description"));
+}
+
+std::string post_as(std::string_view path, std::string_view media, std::string_view body) {
+  return fmt::format("POST {} HTTP/1.1\r\nHost: t\r\nContent-Type: {}\r\nContent-Length: {}\r\n\r\n{}", path,
+                     media, body.size(), body);
+}
+
+TEST(HttpBodies, may_be_lines_of_json_where_the_route_says_so) {
+  TestServer server;
+  Client client(server.endpoint());
+  for (auto const* media : {"application/x-ndjson", "Application/X-NDJSON ; charset=utf-8"}) {
+    EXPECT_EQ(client.ask(post_as("/bulk", media, "{\"a\":1}\n\n[2]\r\n")).body,
+              R"({"bytes":14,"values":[{"a":1},[2]]})");
+  }
+  EXPECT_EQ(client.ask(post_as("/bulk", "application/x-ndjson", "")).body, R"({"bytes":0,"values":[]})");
+  EXPECT_EQ(client.ask(post_as("/bulk", "application/json", "1\n2")).body, R"({"bytes":3})");
+  for (auto const* media : {"application/ndjson", "text/plain", "application/x-ndjson2", ""}) {
+    auto const reply = client.ask(post_as("/bulk", media, "1"));
+    EXPECT_EQ(reply.status, 415) << media;
+    EXPECT_EQ(reply.json().at("detail"),
+              "send the body as Content-Type: application/json or application/x-ndjson");
+  }
+  auto const elsewhere = client.ask(post_as("/echo", "application/x-ndjson", "1"));
+  EXPECT_EQ(elsewhere.status, 415);
+  EXPECT_EQ(elsewhere.json().at("detail"), "send the body as Content-Type: application/json");
+
+  auto const paths = json::parse(server.openapi()).at("paths");
+  EXPECT_TRUE(paths.at("/bulk")
+                  .at("post")
+                  .at("requestBody")
+                  .at("content")
+                  .as_object()
+                  .contains("application/x-ndjson"));
+}
+
+TEST(NdjsonReader, walks_the_lines) {
+  struct Case {
+    std::string_view body;
+    std::vector<std::string> lines;  // index and value, or what is wrong
+  };
+  Case const cases[] = {
+      {"", {}},
+      {"\n \n\t\r\n", {}},
+      {"1", {"0 1"}},
+      {"1\n", {"0 1"}},
+      {"\n1\n\n\n2\r\n 3 \n", {"0 1", "1 2", "2 3"}},
+      {"1\r2\n3", {"0 malformed JSON at line 1, column 3: extra data", "1 3"}},
+      {"1 2\n\n{\n}\n3",
+       {"0 malformed JSON at line 1, column 3: extra data",
+        "1 malformed JSON at line 3, column 2: incomplete JSON",
+        "2 malformed JSON at line 4, column 1: syntax error", "3 3"}},
+      {"\"a\nb\"",
+       {"0 malformed JSON at line 1, column 3: incomplete JSON",
+        "1 malformed JSON at line 2, column 1: syntax error"}},
+      {"\"\\n\"\n{\"a\":1,\"a\":2}", {"0 \"\\n\"", "1 a is there twice"}},
+      {"\"\xC3\"\n[[[[1]]]]\n[[[1]]]",
+       {"0 malformed JSON: it is not UTF-8", "1 JSON nested deeper than 3 levels", "2 [[[1]]]"}},
+      {std::string_view("1\n\0\n2", 5), {"0 1", "1 malformed JSON at line 2, column 1: syntax error", "2 2"}},
+  };
+  for (auto const& [body, expected] : cases) {
+    std::vector<std::string> lines;
+    for (NdjsonReader reader(body, 3); auto line = reader.next();) {
+      lines.push_back(fmt::format("{} {}", line->index,
+                                  line->value ? json::serialize(*line->value) : line->value.error().detail));
+    }
+    EXPECT_EQ(lines, expected) << body;
+  }
 }
 
 // A parser and the request that it reads, without a connection.

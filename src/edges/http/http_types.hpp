@@ -83,6 +83,8 @@ struct Request {
   std::string player;                      // for whom the request acts, on a route with Access::player
 
   std::string_view header(std::string_view name) const { return headers.find(name); }
+  // The Content-Type as sent, without parameters: "application/json".
+  std::string_view media_type() const;
   // A `{name}` of the route; naming one that it does not have is a bug.
   std::string const& parameter(std::string_view name) const;
 };

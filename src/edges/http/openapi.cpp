@@ -248,6 +248,10 @@ json::object operation(Api const& system, Route const& route, std::vector<Field>
     bool const needed = route.method == Method::patch || route.doc.body_type ||
                         std::ranges::any_of(route.doc.body, &Field::required);
     json::object body{{"required", needed}, {"content", content("application/json", body_schema(route.doc))}};
+    if (route.doc.ndjson) {
+      body["content"].get_object()["application/x-ndjson"] = {
+          {"schema", {{"type", "string"}, {"description", "the elements of the array, one per line"}}}};
+    }
     if (route.doc.body_bytes_max != limits::body_bytes_max) {
       body["description"] = fmt::format("up to {} MiB", route.doc.body_bytes_max >> 20);
     }

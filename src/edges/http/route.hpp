@@ -162,6 +162,7 @@ struct RouteDoc {
   std::vector<Field> body = {};
   std::optional<FieldType> body_type = {};              // instead of `body`, for a body that is not an object
   std::size_t body_bytes_max = limits::body_bytes_max;  // may be more, such as limits::bulk_body_bytes_max
+  bool ndjson = false;  // the body may also be application/x-ndjson: see ndjson.hpp
   int status = 200;
   std::optional<int> other_status = {};  // of a success, too, with the same answer
   std::vector<Field> answer = {};        // of a list: the fields of one item

@@ -1,6 +1,7 @@
 #include "edges/http/test_server.hpp"
 
 #include "base/json.hpp"
+#include "edges/http/ndjson.hpp"
 #include "edges/http/openapi.hpp"
 #include "edges/http/query.hpp"
 
@@ -35,7 +36,17 @@ Answering echo(Request const& request) {
   co_return json_response(*body);
 }
 
-Answering bulk(Request const& request) { co_return json_response({{"bytes", request.body.size()}}); }
+Answering bulk(Request const& request) {
+  json::object answer{{"bytes", request.body.size()}};
+  if (is_ndjson(request)) {
+    json::array values;
+    for (NdjsonReader lines(request.body); auto line = lines.next();) {
+      values.push_back(line->value ? *line->value : json::value(line->value.error().detail));
+    }
+    answer["values"] = std::move(values);
+  }
+  co_return json_response(answer);
+}
 
 Answering user(Request const& request) {
   QueryReader in(request);
@@ -174,7 +185,9 @@ std::span<Route const> test_routes() {
         .summary = "Counts",
         .body_type = type::any,
         .body_bytes_max = limits::bulk_body_bytes_max,
-        .answer = {required("bytes", type::integer(0), "of the body")}}},
+        .ndjson = true,
+        .answer = {required("bytes", type::integer(0), "of the body"),
+                   optional("values", type::array(type::any), "of its lines")}}},
       {Method::get,
        "/v1/users/{uid}/things",
        Access::everyone(),
