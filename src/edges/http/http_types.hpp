@@ -102,6 +102,7 @@ struct Response {
   int status = 200;
   std::string_view content_type = "application/json";  // a constant: it is not copied
   std::string body = {};
+  std::string_view fixed_body = {};  // instead of `body`: lives as long as the program, is sent as it is
   std::vector<std::pair<std::string_view, std::string>> headers = {};  // the names are constants, too
   Takeover takeover = {};  // instead of the body; not run for HEAD
 

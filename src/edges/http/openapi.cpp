@@ -109,9 +109,16 @@ json::object parameter(std::string_view in, Field const& field) {
 std::vector<std::string_view> path_names(std::string_view path) {
   std::vector<std::string_view> names;
   for (auto open = path.find('{'); open != std::string_view::npos; open = path.find('{', open + 1)) {
-    names.push_back(path.substr(open + 1, path.find('}', open) - open - 1));
+    names.push_back(path.substr(open + 1, path.find_first_of(".}", open) - open - 1));
   }
   return names;
+}
+
+// OpenAPI has no word for `{name...}`.
+std::string template_of(std::string_view path) {
+  std::string text(path);
+  if (text.ends_with("...}")) text.erase(text.size() - 4, 3);
+  return text;
 }
 
 json::array parameters(Api const& system, Route const& route) {
@@ -324,7 +331,7 @@ json::object make_openapi(std::vector<Api> const& systems, ApiInfo const& info) 
   json::object paths;
   for (auto const& system : systems) {
     for (auto const& route : system.tables | std::views::join) {
-      auto& path = paths[route.path];
+      auto& path = paths[template_of(route.path)];
       if (!path.is_object()) path.emplace_object();
       std::string method(method_name(route.method));
       std::ranges::transform(method, method.begin(), [](char c) { return char(c - 'A' + 'a'); });

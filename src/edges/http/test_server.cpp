@@ -4,6 +4,8 @@
 #include "edges/http/ndjson.hpp"
 #include "edges/http/openapi.hpp"
 #include "edges/http/query.hpp"
+#include "edges/http/static_files.hpp"
+#include "site_files.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -46,6 +48,11 @@ Answering bulk(Request const& request) {
     answer["values"] = std::move(values);
   }
   co_return json_response(answer);
+}
+
+Answering site(Request const& request) {
+  static StaticFiles const files(files::site(), {.hashed = "assets/"});
+  co_return files.answer(request.parameter("path"), request);
 }
 
 Answering user(Request const& request) {
@@ -188,6 +195,11 @@ std::span<Route const> test_routes() {
         .ndjson = true,
         .answer = {required("bytes", type::integer(0), "of the body"),
                    optional("values", type::array(type::any), "of its lines")}}},
+      {Method::get,
+       "/site/{path...}",
+       Access::everyone(),
+       &site,
+       {.id = "get_site", .summary = "A file", .media = "application/octet-stream"}},
       {Method::get,
        "/v1/users/{uid}/things",
        Access::everyone(),
