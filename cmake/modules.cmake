@@ -81,3 +81,26 @@ function(larder_embed target kind space name_part)
   target_sources(${target} PRIVATE ${header})
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
 endfunction()
+
+# embed_files(TARGET FOLDER [DEPENDS ...]): every file below FOLDER becomes part of the binary, whatever it contains.
+# larder::files::<name of the folder>() in "<name of the folder>_files.hpp" gives them to an http::StaticFiles. FOLDER is
+# named from here; if something else writes it during the build, DEPENDS names what shows that it is written.
+function(embed_files target folder)
+  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
+  get_filename_component(folder ${folder} ABSOLUTE)
+  get_filename_component(name ${folder} NAME)
+  string(MAKE_C_IDENTIFIER ${name} name)
+  if(NOT arg_DEPENDS)
+    file(GLOB_RECURSE arg_DEPENDS LIST_DIRECTORIES false CONFIGURE_DEPENDS ${folder}/*)
+  endif()
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/generated/${name}_files)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake)
+  add_custom_command(
+    OUTPUT ${out}.hpp ${out}.cpp
+    COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DFOLDER=${folder} -DNAME=${name} -DDEPFILE=${out}.d -P ${script}
+    DEPENDS ${arg_DEPENDS} ${script}
+    DEPFILE ${out}.d
+    VERBATIM)
+  target_sources(${target} PRIVATE ${out}.hpp ${out}.cpp)
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+endfunction()

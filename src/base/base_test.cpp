@@ -53,6 +53,11 @@ TEST(Json, says_where_it_stops_being_json) {
 TEST(Json, nests_up_to_the_limit_and_no_deeper) {
   auto const nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_TRUE(parse_json(nested(limits::json_depth_max)));
+  EXPECT_TRUE(parse_json(nested(64), {}, {.depth_max = 64}));
+  EXPECT_EQ(parse_json(nested(65), {}, {.depth_max = 64}).error().detail,
+            "JSON nested deeper than 64 levels");
+  EXPECT_EQ(parse_json("[\n;", {}, {.first_line = 7}).error().detail.substr(0, 36),
+            "malformed JSON at line 8, column 1: ");
   auto const deeper = parse_json(nested(limits::json_depth_max + 1));
   ASSERT_FALSE(deeper);
   EXPECT_NE(deeper.error().detail.find("deeper than 16"), std::string::npos);

@@ -23,7 +23,7 @@ enum class ErrorKind {
   unsupported,    // media type
   unprocessable,  // a well-formed request that contradicts an earlier one
   rate_limited,
-  unavailable,  // a store is away
+  unavailable,  // a store is away, or the server has too much to do
   internal,
 };
 
@@ -38,6 +38,7 @@ namespace errors {
 inline constexpr ErrorCode invalid_request{ErrorKind::invalid, "invalid_request"};
 inline constexpr ErrorCode unauthorized{ErrorKind::unauthenticated, "unauthorized"};
 inline constexpr ErrorCode forbidden{ErrorKind::forbidden, "forbidden"};
+inline constexpr ErrorCode server_busy{ErrorKind::unavailable, "server_busy"};
 }  // namespace errors
 
 struct Error {

@@ -1,6 +1,5 @@
 #include "base/json.hpp"
 
-#include "base/limits.hpp"
 #include "base/number.hpp"
 
 #include <fmt/format.h>
@@ -78,22 +77,23 @@ std::optional<std::string> repeated_name(std::string_view text, json::value cons
 }
 
 // Where a text stops being JSON. Boost.JSON tells only when it is given the text in pieces.
-std::string place_of_error(std::string_view text, json::parse_options const& options) {
+std::string place_of_error(std::string_view text, json::parse_options const& options,
+                           std::size_t first_line) {
   json::stream_parser parser({}, options);
   json::error_code ignored;
   auto const before = text.substr(0, parser.write(text.data(), text.size(), ignored));
   auto const line_start = before.rfind('\n') + 1;  // 0 in the first line
-  return fmt::format("line {}, column {}", std::ranges::count(before, '\n') + 1,
+  return fmt::format("line {}, column {}", first_line + std::size_t(std::ranges::count(before, '\n')),
                      count_chars(before.substr(line_start)) + 1);
 }
 
 }  // namespace
 
-Result<json::value> parse_json(std::string_view text, json::storage_ptr storage) {
-  json::parse_options options;
-  options.max_depth = limits::json_depth_max;
+Result<json::value> parse_json(std::string_view text, json::storage_ptr storage, JsonOptions const& options) {
+  json::parse_options parsing;
+  parsing.max_depth = options.depth_max;
   json::error_code code;
-  json::value value = json::parse(text, code, std::move(storage), options);
+  json::value value = json::parse(text, code, std::move(storage), parsing);
   if (!code) {
     if (auto const name = repeated_name(text, value)) {
       std::string field(clip(*name, 64));
@@ -103,10 +103,11 @@ Result<json::value> parse_json(std::string_view text, json::storage_ptr storage)
     return value;
   }
   if (code == json::error::too_deep) {
-    return invalid("", fmt::format("JSON nested deeper than {} levels", limits::json_depth_max));
+    return invalid("", fmt::format("JSON nested deeper than {} levels", options.depth_max));
   }
   if (!is_utf8(text)) return invalid("", "malformed JSON: it is not UTF-8");
-  return invalid("", fmt::format("malformed JSON at {}: {}", place_of_error(text, options), code.message()));
+  return invalid("", fmt::format("malformed JSON at {}: {}",
+                                 place_of_error(text, parsing, options.first_line), code.message()));
 }
 
 void append_json_string(std::string& out, std::string_view utf8) {

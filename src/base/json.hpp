@@ -4,6 +4,7 @@
 #include "base/amount.hpp"
 #include "base/error.hpp"
 #include "base/ids.hpp"
+#include "base/limits.hpp"
 #include "base/time.hpp"
 
 #include <boost/json.hpp>
@@ -18,9 +19,14 @@ namespace larder {
 
 namespace json = boost::json;
 
-// One JSON value: at most limits::json_depth_max deep, valid UTF-8, no name twice in one object, nothing
-// behind it.
-Result<json::value> parse_json(std::string_view text, json::storage_ptr storage = {});
+struct JsonOptions {
+  std::size_t depth_max = limits::json_depth_max;
+  std::size_t first_line = 1;  // the number of the text's first line, for what a refusal says
+};
+
+// One JSON value: at most `depth_max` deep, valid UTF-8, no name twice in one object, nothing behind it.
+Result<json::value> parse_json(std::string_view text, json::storage_ptr storage = {},
+                               JsonOptions const& options = {});
 
 // Appends a valid UTF-8 text as a JSON string, quotes included: for what is written too often to build a
 // value.

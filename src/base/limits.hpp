@@ -29,14 +29,22 @@ inline constexpr std::int64_t page_default = 50;
 inline constexpr std::int64_t page_max = 500;
 
 inline constexpr std::size_t header_bytes_max = 8 * 1024;
-inline constexpr std::size_t body_bytes_max = 1024 * 1024;
+inline constexpr std::size_t body_bytes_max = 1024 * 1024;           // of every route
+inline constexpr std::size_t bulk_body_bytes_max = 8 * 1024 * 1024;  // of a route for many things at once
+inline constexpr std::size_t bulk_bodies_max = 32;  // bodies above body_bytes_max, at the same time
 inline constexpr std::size_t json_depth_max = 16;
+inline constexpr std::size_t gateway_json_depth_max = 64;  // of what Discord's gateway dispatches
 inline constexpr std::size_t idempotency_key_chars_max = 128;
 inline constexpr std::size_t gzip_bytes_min = 1024;
 inline constexpr std::size_t header_fields_max = 100;
 inline constexpr std::size_t path_segments_max = 16;
 inline constexpr std::size_t request_id_chars_max = 64;
 inline constexpr std::size_t cursor_chars_max = 256;
+
+inline constexpr std::size_t web_socket_message_bytes_max = 64 * 1024;  // from a client
+inline constexpr std::size_t web_socket_queue_bytes_max = 256 * 1024;   // what one client has not read yet
+inline constexpr int web_socket_ping_ms = 30'000;  // after so long without a word from the client
+inline constexpr int web_socket_pong_ms = 20'000;  // to answer a ping
 
 inline constexpr int request_deadline_ms = 10'000;
 inline constexpr int idle_ms = 60'000;

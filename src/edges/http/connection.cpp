@@ -34,7 +34,7 @@ bool is_loopback(asio::ip::address const& address) {
 }  // namespace
 
 Connection::Connection(Worker& worker, Socket socket)
-    : worker_(worker), socket_(std::move(socket)), input_(input_bytes_idle) {
+    : worker_(worker), socket_(std::move(socket)), parser_(worker.large_bodies()), input_(input_bytes_idle) {
   boost::system::error_code ignored;
   auto const peer = socket_.remote_endpoint(ignored).address();
   request_.peer = peer.to_string();

@@ -1,6 +1,7 @@
 #include "edges/http/dispatcher.hpp"
 
 #include "base/log.hpp"
+#include "edges/http/ndjson.hpp"
 #include "edges/http/problem.hpp"
 #include "edges/http/query.hpp"
 
@@ -10,11 +11,13 @@ namespace larder::http {
 
 namespace {
 
-// "application/json", with parameters or not.
-bool is_json(std::string_view content_type) {
-  auto media = content_type.substr(0, content_type.find(';'));
-  while (media.ends_with(' ') || media.ends_with('\t')) media.remove_suffix(1);
-  return equals_ignoring_case(media, "application/json");
+std::optional<Error> check_media(Route const& route, Request const& request) {
+  if (!route.takes_body() || request.body.empty()) return std::nullopt;
+  if (equals_ignoring_case(request.media_type(), "application/json")) return std::nullopt;
+  if (route.doc.ndjson && is_ndjson(request)) return std::nullopt;
+  return Error{.code = errors::unsupported_media_type,
+               .detail = fmt::format("send the body as Content-Type: application/json{}",
+                                     route.doc.ndjson ? " or application/x-ndjson" : "")};
 }
 
 // A proxy on this machine passes on what others sent.
@@ -97,9 +100,7 @@ Task<Result<Response>> Dispatcher::run(RouteEntry const& entry, Request& request
     rate_left = std::move(verdict.left);
     if (verdict.refused) co_return std::unexpected(std::move(*verdict.refused));
   }
-  if (route.takes_body() && !request.body.empty() && !is_json(request.header("content-type"))) {
-    co_return refuse(errors::unsupported_media_type, "send the body as Content-Type: application/json");
-  }
+  if (auto refused = check_media(route, request)) co_return std::unexpected(std::move(*refused));
   if (idempotency_ && takes_idempotency_key(route) && !route.doc.keeps_key &&
       request.headers.count(idempotency_header) > 0) {
     co_return co_await idempotency_->run_once(route, part, request);

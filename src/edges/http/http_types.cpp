@@ -66,6 +66,11 @@ bool Headers::lists(std::string_view name, std::string_view token) const {
   return false;
 }
 
+std::string_view Request::media_type() const {
+  auto const content_type = header("content-type");
+  return trimmed(content_type.substr(0, content_type.find(';')));
+}
+
 std::string const& Request::parameter(std::string_view name) const {
   auto const found = std::ranges::find(parameters, name, &PathParameter::name);
   LARDER_ASSERT(found != parameters.end());

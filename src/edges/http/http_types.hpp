@@ -83,6 +83,8 @@ struct Request {
   std::string player;                      // for whom the request acts, on a route with Access::player
 
   std::string_view header(std::string_view name) const { return headers.find(name); }
+  // The Content-Type as sent, without parameters: "application/json".
+  std::string_view media_type() const;
   // A `{name}` of the route; naming one that it does not have is a bug.
   std::string const& parameter(std::string_view name) const;
 };
@@ -100,6 +102,7 @@ struct Response {
   int status = 200;
   std::string_view content_type = "application/json";  // a constant: it is not copied
   std::string body = {};
+  std::string_view fixed_body = {};  // instead of `body`: lives as long as the program, is sent as it is
   std::vector<std::pair<std::string_view, std::string>> headers = {};  // the names are constants, too
   Takeover takeover = {};  // instead of the body; not run for HEAD
 

@@ -110,9 +110,16 @@ json::object parameter(std::string_view in, Field const& field) {
 std::vector<std::string_view> path_names(std::string_view path) {
   std::vector<std::string_view> names;
   for (auto open = path.find('{'); open != std::string_view::npos; open = path.find('{', open + 1)) {
-    names.push_back(path.substr(open + 1, path.find('}', open) - open - 1));
+    names.push_back(path.substr(open + 1, path.find_first_of(".}", open) - open - 1));
   }
   return names;
+}
+
+// OpenAPI has no word for `{name...}`.
+std::string template_of(std::string_view path) {
+  std::string text(path);
+  if (text.ends_with("...}")) text.erase(text.size() - 4, 3);
+  return text;
 }
 
 json::array parameters(Api const& system, Route const& route) {
@@ -154,6 +161,7 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
   if (route.takes_body()) {
     add(errors::body_too_large);
     add(errors::unsupported_media_type);
+    if (route.doc.body_bytes_max > limits::body_bytes_max) add(errors::server_busy);
   }
   if (takes_idempotency_key(route)) {
     // Who keeps the key in the script that does the work cannot meet one that is still running.
@@ -246,8 +254,15 @@ json::object operation(Api const& system, Route const& route, std::vector<Field>
   if (route.takes_body()) {
     bool const needed = route.method == Method::patch || route.doc.body_type ||
                         std::ranges::any_of(route.input().body, &Field::required);
-    out["requestBody"] =
-        json::object{{"required", needed}, {"content", content("application/json", body_schema(route))}};
+    json::object body{{"required", needed}, {"content", content("application/json", body_schema(route))}};
+    if (route.doc.ndjson) {
+      body["content"].get_object()["application/x-ndjson"] = {
+          {"schema", {{"type", "string"}, {"description", "the elements of the array, one per line"}}}};
+    }
+    if (route.doc.body_bytes_max != limits::body_bytes_max) {
+      body["description"] = fmt::format("up to {} MiB", route.doc.body_bytes_max >> 20);
+    }
+    out["requestBody"] = std::move(body);
   }
   out["responses"] = responses(route, problem);
   if (route.access.needs_token()) {
@@ -316,7 +331,7 @@ json::object make_openapi(std::vector<Api> const& systems, ApiInfo const& info) 
   json::object paths;
   for (auto const& system : systems) {
     for (auto const& route : system.tables | std::views::join) {
-      auto& path = paths[route.path];
+      auto& path = paths[template_of(route.path)];
       if (!path.is_object()) path.emplace_object();
       std::string method(method_name(route.method));
       std::ranges::transform(method, method.begin(), [](char c) { return char(c - 'A' + 'a'); });

@@ -98,7 +98,11 @@ Response problem_response(Error const& error, std::string_view request_id) {
 }
 
 Response problem_response(ProtocolProblem const& problem, std::string_view request_id) {
-  return respond({.status = problem.status, .code = problem.code, .detail = problem.detail}, request_id);
+  Document document{.status = problem.status, .code = problem.code, .detail = problem.detail};
+  if (problem.retry_after_s == 0) return respond(document, request_id);
+  json::object const more{{"retry_after_s", problem.retry_after_s}};
+  document.more = &more;
+  return respond(document, request_id).with("Retry-After", fmt::to_string(problem.retry_after_s));
 }
 
 Response store_problem(StoreError const& error, std::string_view request_id) {

@@ -23,7 +23,8 @@ std::string_view title_of(int status);
 struct ProtocolProblem {
   int status = 400;
   std::string_view code = "invalid_request";
-  std::string_view detail = {};
+  std::string detail = {};
+  int retry_after_s = 0;  // 0: not told
 };
 
 // `more` comes behind the members named by the RFC and cannot replace one. A whole number

@@ -1,8 +1,10 @@
 #include "edges/http/request_parser.hpp"
 
 #include "base/limits.hpp"
+#include "edges/http/large_bodies.hpp"
 
 #include <boost/beast/http/basic_parser.hpp>
+#include <fmt/format.h>
 
 #include <cstring>
 #include <optional>
@@ -30,31 +32,39 @@ bool split_target(std::string_view target, Request& request) {
   return target.find('#') == std::string_view::npos;
 }
 
-ProtocolProblem explain(ParseError const& error) {
+// A Content-Length with fewer digits is below limits::body_bytes_max.
+constexpr std::size_t digits_of_large = 7;
+static_assert(limits::body_bytes_max >= 1'000'000);
+
+ProtocolProblem explain(ParseError const& error, std::size_t body_bytes_max) {
   if (error == http::error::body_limit) {
-    return {.status = 413, .code = errors::body_too_large.name, .detail = "the body is larger than 1 MiB"};
+    return {.status = 413,
+            .code = errors::body_too_large.name,
+            .detail = fmt::format("the body is larger than {} MiB", body_bytes_max >> 20)};
   }
   if (error == http::error::bad_version) return {.detail = "only HTTP/1.0 and HTTP/1.1 are spoken here"};
   return {.detail = "the request is not well-formed HTTP"};
 }
 
-constexpr ProtocolProblem header_too_large{
-    .status = 431,
-    .code = "header_too_large",
-    .detail = "the header is larger than 8 KiB or has over 100 fields"};
+ProtocolProblem header_too_large() {
+  return {.status = 431,
+          .code = "header_too_large",
+          .detail = "the header is larger than 8 KiB or has over 100 fields"};
+}
 
 }  // namespace
 
 // Beast knows the grammar; this keeps what it finds, without an allocation per field.
 class RequestParser::Message {
  public:
-  Message() { renew(); }
+  explicit Message(LargeBodies& large) : large_(large) { renew(); }
   // A Beast parser reads one message only.
   void renew() {
     reader_.emplace(*this);
     reader_->eager(true);
     reader_->header_limit(limits::header_bytes_max);
-    reader_->body_limit(limits::body_bytes_max);
+    limit_body(limits::body_bytes_max);
+    large_share_.reset();
     problem_.reset();
     header_done_ = false;
     expects_continue_ = false;
@@ -67,6 +77,7 @@ class RequestParser::Message {
   bool done() const { return reader_->is_done(); }
   bool keep_alive() const { return reader_->keep_alive(); }
   bool http_1_0() const { return http_1_0_; }
+  std::size_t body_bytes_max() const { return body_bytes_max_; }
   // A rule of ours that Beast does not know.
   std::optional<ProtocolProblem> const& problem() const { return problem_; }
 
@@ -81,19 +92,20 @@ class RequestParser::Message {
       message_.on_request(method, target, version, error);
     }
     void on_response_impl(int, boost::beast::string_view, int, ParseError&) override {}
-    void on_field_impl(http::field, boost::beast::string_view name, boost::beast::string_view value,
+    void on_field_impl(http::field field, boost::beast::string_view name, boost::beast::string_view value,
                        ParseError& error) override {
-      message_.on_field(name, value, error);
+      message_.on_field(field, name, value, error);
     }
     void on_header_impl(ParseError& error) override { message_.on_header(error); }
     void on_body_init_impl(boost::optional<std::uint64_t> const&, ParseError&) override {}
-    std::size_t on_body_impl(boost::beast::string_view bytes, ParseError&) override {
-      message_.request_->body.append(bytes);
+    std::size_t on_body_impl(boost::beast::string_view bytes, ParseError& error) override {
+      message_.on_body(bytes, error);
       return bytes.size();
     }
     void on_chunk_header_impl(std::uint64_t, boost::beast::string_view, ParseError&) override {}
-    std::size_t on_chunk_body_impl(std::uint64_t, boost::beast::string_view bytes, ParseError&) override {
-      message_.request_->body.append(bytes);
+    std::size_t on_chunk_body_impl(std::uint64_t, boost::beast::string_view bytes,
+                                   ParseError& error) override {
+      message_.on_body(bytes, error);
       return bytes.size();
     }
     void on_finish_impl(ParseError&) override {}
@@ -102,8 +114,13 @@ class RequestParser::Message {
   };
 
   void refuse(ProtocolProblem problem, ParseError& error) {
-    problem_ = problem;
+    problem_ = std::move(problem);
     error = http::error::bad_value;
+  }
+
+  void limit_body(std::size_t bytes_max) {
+    body_bytes_max_ = bytes_max;
+    reader_->body_limit(bytes_max);
   }
 
   void on_request(std::string_view method, std::string_view target, int version, ParseError& error) {
@@ -112,10 +129,15 @@ class RequestParser::Message {
     if (!split_target(target, *request_)) refuse({.detail = "the request target is not a path"}, error);
   }
 
-  void on_field(std::string_view name, std::string_view value, ParseError& error) {
+  void on_field(http::field field, std::string_view name, std::string_view value, ParseError& error) {
     // A trailer must not pass for a header field.
     if (header_done_) return;
-    if (request_->headers.size() == limits::header_fields_max) return refuse(header_too_large, error);
+    // Beast applies the limit at the end of the header and to each chunk. Most bodies are small and say so:
+    // then nobody needs to know their route yet.
+    bool const maybe_large = field == http::field::transfer_encoding ||
+                             (field == http::field::content_length && value.size() >= digits_of_large);
+    if (maybe_large) limit_body(large_.bytes_max(*request_));
+    if (request_->headers.size() == limits::header_fields_max) return refuse(header_too_large(), error);
     request_->headers.add(name, value);
   }
 
@@ -149,6 +171,25 @@ class RequestParser::Message {
     }
   }
 
+  // Memory is taken as the bytes arrive, whatever length was announced.
+  void on_body(std::string_view bytes, ParseError& error) {
+    auto& body = request_->body;
+    if (body.size() + bytes.size() > limits::body_bytes_max && !large_share_) {
+      large_share_ = large_.begin();
+      if (!large_share_) {
+        return refuse({.status = status_of(errors::server_busy.kind),
+                       .code = errors::server_busy.name,
+                       .detail = "too many large bodies are arriving at the same time",
+                       .retry_after_s = 1},
+                      error);
+      }
+    }
+    body.append(bytes);
+  }
+
+  LargeBodies& large_;
+  LargeBodies::Share large_share_;
+  std::size_t body_bytes_max_ = 0;
   std::optional<Reader> reader_;
   Request* request_ = nullptr;
   std::optional<ProtocolProblem> problem_;
@@ -157,7 +198,7 @@ class RequestParser::Message {
   bool http_1_0_ = false;
 };
 
-RequestParser::RequestParser() : message_(std::make_unique<Message>()) {}
+RequestParser::RequestParser(LargeBodies& large) : message_(std::make_unique<Message>(large)) {}
 RequestParser::~RequestParser() = default;
 
 void RequestParser::reset(Request& request) {
@@ -175,7 +216,7 @@ void RequestParser::reset(Request& request) {
 }
 
 RequestParser::State RequestParser::fail(ProtocolProblem problem) {
-  problem_ = problem;
+  problem_ = std::move(problem);
   return State::failed;
 }
 
@@ -203,7 +244,7 @@ RequestParser::State RequestParser::feed(std::string_view& input, Request& reque
     if (!scan_header(input)) return fail({.detail = "the header has a malformed line end"});
     if (header_end_ > limits::header_bytes_max ||
         (header_end_ == 0 && input.size() > limits::header_bytes_max)) {
-      return fail(header_too_large);
+      return fail(header_too_large());
     }
     if (header_end_ == 0) return State::need_more;
   }
@@ -212,7 +253,7 @@ RequestParser::State RequestParser::feed(std::string_view& input, Request& reque
   auto const used = message_->put(input, request, error);
   input.remove_prefix(used);
   if (message_->problem()) return fail(*message_->problem());
-  if (error && error != http::error::need_more) return fail(explain(error));
+  if (error && error != http::error::need_more) return fail(explain(error, message_->body_bytes_max()));
   if (message_->done()) return State::complete;
   // What is left over is the piece of a chunk header or trailer, and those are short.
   if (input.size() > limits::header_bytes_max)

@@ -8,12 +8,15 @@
 
 namespace larder::http {
 
+class LargeBodies;
+
 // One per connection; reset() makes it ready for the next request and keeps the memory.
 class RequestParser {
  public:
   enum class State { need_more, complete, failed };
 
-  RequestParser();
+  // `large` decides about every body above limits::body_bytes_max, and outlives the parser.
+  explicit RequestParser(LargeBodies& large);
   ~RequestParser();
 
   // Takes bytes off the front of `input`, and none behind a complete request. What it leaves must come

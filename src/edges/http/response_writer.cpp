@@ -26,7 +26,8 @@ std::size_t ResponseWriter::write(std::string& out, Response const& response,
   bool const compressible = !bodiless && response.body.size() >= limits::gzip_bytes_min;
   std::string compressed;
   if (compressible && context.accepts_gzip) compressed = gzip_.compress(response.body);
-  std::string_view const body = compressed.empty() ? response.body : compressed;
+  std::string_view body = compressed.empty() ? response.body : compressed;
+  if (!response.fixed_body.empty()) body = response.fixed_body;
 
   auto const to = std::back_inserter(out);
   fmt::format_to(

@@ -60,6 +60,8 @@ struct RouteDoc {
   std::string_view description = {};
   std::vector<Field> headers = {};
   std::optional<FieldType> body_type = {};  // for a body that is not an object and that no schema describes
+  std::size_t body_bytes_max = limits::body_bytes_max;  // may be more, such as limits::bulk_body_bytes_max
+  bool ndjson = false;  // the body may also be application/x-ndjson: see ndjson.hpp
   int status = 200;
   std::optional<int> other_status = {};  // of a success, too, with the same answer
   std::vector<Field> answer = {};        // of a list, which takes limit and cursor: the fields of one item

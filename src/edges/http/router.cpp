@@ -29,8 +29,12 @@ class Segments {
   }
   std::size_t size() const { return size_; }
   std::string_view operator[](std::size_t i) const { return views_[i]; }
+  // From segment `at` to the end, with slashes between.
+  std::string tail(std::size_t at) const { return fmt::format("{}", fmt::join(all().subspan(at), "/")); }
 
  private:
+  std::span<std::string_view const> all() const { return {views_.data(), size_}; }
+
   bool add(std::string_view raw) {
     bool const plain = std::ranges::all_of(raw, [](char c) { return c > 0x20 && c < 0x7F && c != '%'; });
     if (plain) {
@@ -57,20 +61,26 @@ constexpr std::size_t method_count = std::size_t(Method::options);
 struct Router::Node {
   std::map<std::string, std::unique_ptr<Node>, std::less<>> literals;
   std::unique_ptr<Node> parameter;
+  std::unique_ptr<Node> tail;
   std::array<RouteEntry const*, method_count> by_method = {};
   std::string allow;  // empty: no route ends here
 
   // The node of a whole path. Tries the literal first and comes back for the parameter only if the
-  // literal leads nowhere.
+  // literal leads nowhere, and for the tail only if the parameter leads nowhere.
   Node const* find(Segments const& segments, std::size_t at,
                    std::array<std::size_t, limits::path_segments_max>& captured, std::size_t captures) const {
     if (at == segments.size()) return allow.empty() ? nullptr : this;
     if (auto const literal = literals.find(segments[at]); literal != literals.end()) {
       if (auto const* node = literal->second->find(segments, at + 1, captured, captures)) return node;
     }
-    if (!parameter || segments[at].empty()) return nullptr;
+    if (parameter && !segments[at].empty()) {
+      captured[captures] = at;
+      if (auto const* node = parameter->find(segments, at + 1, captured, captures + 1)) return node;
+    }
+    bool const nothing_left = at + 1 == segments.size() && segments[at].empty();
+    if (!tail || nothing_left) return nullptr;
     captured[captures] = at;
-    return parameter->find(segments, at + 1, captured, captures + 1);
+    return tail.get();
   }
 
   void renew_allow() {
@@ -98,6 +108,7 @@ void Router::add(Route const& route, std::size_t system) {
     return SetupError(fmt::format("route {} {} {}", method_name(route.method), route.path, why));
   };
   if (std::size_t(route.method) >= method_count) throw wrong("has a method that no route can have");
+  if (route.doc.body_bytes_max < limits::body_bytes_max) throw wrong("takes less than every route takes");
   Segments segments;
   if (segments.split(route.path) != Segments::Outcome::good) throw wrong("is not a path");
 
@@ -106,7 +117,13 @@ void Router::add(Route const& route, std::size_t system) {
   Node* node = root_.get();
   for (std::size_t i = 0; i < segments.size(); ++i) {
     auto const segment = segments[i];
-    if (segment.starts_with('{') && segment.ends_with('}')) {
+    if (segment.starts_with('{') && segment.ends_with("...}")) {
+      if (i + 1 < segments.size()) throw wrong("goes on behind its {name...}");
+      entry->parameter_names.push_back(segment.substr(1, segment.size() - 5));
+      entry->has_tail = true;
+      if (!node->tail) node->tail = std::make_unique<Node>();
+      node = node->tail.get();
+    } else if (segment.starts_with('{') && segment.ends_with('}')) {
       entry->parameter_names.push_back(segment.substr(1, segment.size() - 2));
       if (!node->parameter) node->parameter = std::make_unique<Node>();
       node = node->parameter.get();
@@ -142,8 +159,12 @@ RouteMatch Router::match(Method method, std::string_view path, std::vector<PathP
   if (!entry && method == Method::head) entry = node->by_method[std::size_t(Method::get)];
   if (!entry) return {.outcome = Outcome::method_not_allowed, .allow = node->allow};
 
-  for (std::size_t i = 0; i < entry->parameter_names.size(); ++i) {
-    parameters.push_back({.name = entry->parameter_names[i], .value = std::string(segments[captured[i]])});
+  auto const count = entry->parameter_names.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    bool const is_tail = entry->has_tail && i + 1 == count;
+    parameters.push_back(
+        {.name = entry->parameter_names[i],
+         .value = is_tail ? segments.tail(captured[i]) : std::string(segments[captured[i]])});
   }
   return {.outcome = Outcome::found, .entry = entry, .allow = node->allow};
 }

@@ -13,6 +13,7 @@ struct RouteEntry {
   std::size_t system = 0;  // counts the systems in the order in which the router got them
   std::size_t index = 0;
   std::vector<std::string_view> parameter_names = {};
+  bool has_tail = false;  // the last parameter is a `{name...}`
 };
 
 struct RouteMatch {
@@ -24,12 +25,14 @@ struct RouteMatch {
 
 class Router {
  public:
-  // Throws SetupError for two routes with the same method and path, and for a path that is not written as
-  // paths are here: a leading slash, no trailing one, `{name}` as a whole segment.
+  // Throws SetupError for two routes with the same method and path, for a body limit below the one that every
+  // route has, and for a path that is not written as paths are here: a leading slash, no trailing one,
+  // `{name}` as a whole segment, `{name...}` as the last one.
   explicit Router(std::vector<Api> const& systems);
   ~Router();
 
-  // A literal segment wins over a `{name}`. HEAD finds the route of GET. Captures go to `parameters`.
+  // A literal segment wins over a `{name}`, and both win over a `{name...}`, which takes all segments that
+  // are left. HEAD finds the route of GET. Captures go to `parameters`, decoded.
   RouteMatch match(Method method, std::string_view path, std::vector<PathParameter>& parameters) const;
 
   std::size_t route_count() const { return entries_.size(); }

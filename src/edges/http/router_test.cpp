@@ -45,6 +45,11 @@ TEST(Router, finds_what_the_table_says) {
       route(Method::get, "/v1/users/select/all"),
       route(Method::get, "/v1/users/{id}/orders/{order}"),
       route(Method::delete_, "/v1/things"),
+      route(Method::get, "/files/{path...}"),
+      route(Method::put, "/files/{name...}"),
+      route(Method::get, "/files/{name}/info"),
+      route(Method::post, "/files/list"),
+      route(Method::get, "/{realm}/files/{path...}"),
   };
   Router const router({{.tables = {routes}}});
   using enum RouteMatch::Outcome;
@@ -70,6 +75,29 @@ TEST(Router, finds_what_the_table_says) {
       {Method::post, "/v1/users/7/orders/3", {method_not_allowed, "", "", "GET, HEAD"}},
       {Method::other, "/v1/things", {method_not_allowed, "", "", "DELETE"}},
       {Method::options, "/v1/things", {method_not_allowed, "", "", "DELETE"}},
+      {Method::get, "/files/a", {found, "/files/{path...}", "path=a", "GET, HEAD, PUT"}},
+      {Method::put, "/files/a", {found, "/files/{name...}", "name=a", "GET, HEAD, PUT"}},
+      {Method::post, "/files/a/b", {method_not_allowed, "", "", "GET, HEAD, PUT"}},
+      {Method::get,
+       "/files/a/b.c/%20%C3%A9",
+       {found, "/files/{path...}", "path=a/b.c/ \xC3\xA9", "GET, HEAD, PUT"}},
+      {Method::get,
+       "/files/../../etc/passwd",
+       {found, "/files/{path...}", "path=../../etc/passwd", "GET, HEAD, PUT"}},
+      {Method::get, "/files/%2e%2e%2fetc", {found, "/files/{path...}", "path=../etc", "GET, HEAD, PUT"}},
+      {Method::get, "/files/a/info", {found, "/files/{name}/info", "name=a", "GET, HEAD"}},
+      {Method::get, "/files/a/info/b", {found, "/files/{path...}", "path=a/info/b", "GET, HEAD, PUT"}},
+      {Method::get, "/files/list", {method_not_allowed, "", "", "POST"}},
+      {Method::get, "/files/list/a", {found, "/files/{path...}", "path=list/a", "GET, HEAD, PUT"}},
+      {Method::get, "/files//a", {found, "/files/{path...}", "path=/a", "GET, HEAD, PUT"}},
+      {Method::get, "/files/a/", {found, "/files/{path...}", "path=a/", "GET, HEAD, PUT"}},
+      {Method::get, "/r/files/a/b", {found, "/{realm}/files/{path...}", "realm=r path=a/b", "GET, HEAD"}},
+      {Method::get, "/files/files/b", {found, "/files/{path...}", "path=files/b", "GET, HEAD, PUT"}},
+      {Method::get, "/files", {not_found, "", "", ""}},
+      {Method::get, "/files/", {not_found, "", "", ""}},
+      {Method::get, "/files/1/2/3/4/5/6/7/8/9/0/1/2/3/4/5/6", {not_found, "", "", ""}},
+      {Method::get, "/files/a/%zz", {malformed, "", "", ""}},
+      {Method::get, "/files/%00", {malformed, "", "", ""}},
       {Method::get, "/v1/users", {not_found, "", "", ""}},
       {Method::get, "/v1/users/", {not_found, "", "", ""}},
       {Method::get, "/v1/users/7/", {not_found, "", "", ""}},
@@ -94,10 +122,18 @@ TEST(Router, refuses_a_table_that_cannot_be_right) {
   static Route const twice[] = {route(Method::get, "/a/{x}"), route(Method::get, "/a/{y}")};
   static Route const trailing[] = {route(Method::get, "/a/")};
   static Route const relative[] = {route(Method::get, "a")};
+  static Route const tails[] = {route(Method::get, "/a/{x...}"), route(Method::get, "/a/{y...}")};
+  static Route const inner_tail[] = {route(Method::get, "/a/{x...}/b")};
   static Route const options[] = {route(Method::options, "/a")};
+  static Route const small[] = {{Method::post,
+                                 "/a",
+                                 Access::everyone(),
+                                 &nothing,
+                                 {.id = "a", .summary = "", .body_bytes_max = limits::body_bytes_max - 1}}};
   for (std::span<Route const> const table :
        {std::span<Route const>(twice), std::span<Route const>(trailing), std::span<Route const>(relative),
-        std::span<Route const>(options)}) {
+        std::span<Route const>(tails), std::span<Route const>(inner_tail), std::span<Route const>(options),
+        std::span<Route const>(small)}) {
     EXPECT_THROW(Router({{.tables = {table}}}), SetupError);
   }
 }

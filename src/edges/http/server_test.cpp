@@ -5,26 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include <zlib.h>
-
 namespace larder::http::test {
 
 namespace {
-
-std::string gunzip(std::string_view packed) {
-  z_stream zlib = {};
-  LARDER_ASSERT(inflateInit2(&zlib, 15 + 16) == Z_OK);
-  std::string out(1 << 20, '\0');
-  zlib.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-  zlib.avail_in = uInt(packed.size());
-  zlib.next_out = reinterpret_cast<Bytef*>(out.data());
-  zlib.avail_out = uInt(out.size());
-  auto const state = inflate(&zlib, Z_FINISH);
-  inflateEnd(&zlib);
-  LARDER_ASSERT(state == Z_STREAM_END);
-  out.resize(zlib.total_out);
-  return out;
-}
 
 // A server and a client of it.
 class HttpAnswers : public testing::Test {

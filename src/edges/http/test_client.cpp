@@ -4,6 +4,7 @@
 
 #include <sys/socket.h>
 #include <unistd.h>
+#include <zlib.h>
 
 namespace larder::http::test {
 
@@ -86,6 +87,21 @@ Reply Client::post(std::string_view target, std::string_view body, std::string_v
   return ask(fmt::format(
       "POST {} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{}\r\n{}",
       target, body.size(), headers, body));
+}
+
+std::string gunzip(std::string_view packed) {
+  z_stream zlib = {};
+  LARDER_ASSERT(inflateInit2(&zlib, 15 + 16) == Z_OK);
+  std::string out(1 << 20, '\0');
+  zlib.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+  zlib.avail_in = uInt(packed.size());
+  zlib.next_out = reinterpret_cast<Bytef*>(out.data());
+  zlib.avail_out = uInt(out.size());
+  auto const state = inflate(&zlib, Z_FINISH);
+  inflateEnd(&zlib);
+  LARDER_ASSERT(state == Z_STREAM_END);
+  out.resize(zlib.total_out);
+  return out;
 }
 
 }  // namespace larder::http::test

@@ -41,4 +41,6 @@ class Client {
   std::string buffer_;
 };
 
+std::string gunzip(std::string_view packed);
+
 }  // namespace larder::http::test

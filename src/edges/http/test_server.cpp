@@ -1,8 +1,11 @@
 #include "edges/http/test_server.hpp"
 
 #include "base/json.hpp"
+#include "edges/http/ndjson.hpp"
 #include "edges/http/openapi.hpp"
 #include "edges/http/schema.hpp"
+#include "edges/http/static_files.hpp"
+#include "site_files.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -35,6 +38,23 @@ Answering echo(Request const& request) {
   auto body = parse_json(request.body);
   if (!body) co_return std::unexpected(std::move(body.error()));
   co_return json_response(*body);
+}
+
+Answering bulk(Request const& request) {
+  json::object answer{{"bytes", request.body.size()}};
+  if (is_ndjson(request)) {
+    json::array values;
+    for (NdjsonReader lines(request.body); auto line = lines.next();) {
+      values.push_back(line->value ? *line->value : json::value(line->value.error().detail));
+    }
+    answer["values"] = std::move(values);
+  }
+  co_return json_response(answer);
+}
+
+Answering site(Request const& request) {
+  static StaticFiles const files(files::site(), {.hashed = "assets/"});
+  co_return files.answer(request.parameter("path"), request);
 }
 
 struct Things {
@@ -206,6 +226,22 @@ std::span<Route const> test_routes() {
        Access::everyone(),
        &echo,
        {.id = "echo", .summary = "Says it again", .body_type = type::any, .answer_type = type::any}},
+      {Method::post,
+       "/bulk",
+       Access::everyone(),
+       &bulk,
+       {.id = "bulk",
+        .summary = "Counts",
+        .body_type = type::any,
+        .body_bytes_max = limits::bulk_body_bytes_max,
+        .ndjson = true,
+        .answer = {required("bytes", type::integer(0), "of the body"),
+                   optional("values", type::array(type::any), "of its lines")}}},
+      {Method::get,
+       "/site/{path...}",
+       Access::everyone(),
+       &site,
+       {.id = "get_site", .summary = "A file", .media = "application/octet-stream"}},
       {Method::get,
        "/v1/users/{uid}/things",
        Access::everyone(),

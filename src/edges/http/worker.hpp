@@ -4,6 +4,7 @@
 #include "base/random.hpp"
 #include "edges/http/dispatcher.hpp"
 #include "edges/http/http_metrics.hpp"
+#include "edges/http/large_bodies.hpp"
 #include "edges/http/response_writer.hpp"
 #include "edges/http/server.hpp"
 
@@ -20,10 +21,12 @@ using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, Executor>;
 
 // What all threads share.
 struct ServerState {
-  ServerState(HttpOptions o, std::vector<Api> const& systems) : options(std::move(o)), router(systems) {}
+  ServerState(HttpOptions o, std::vector<Api> const& systems)
+      : options(std::move(o)), router(systems), large_bodies(router) {}
 
   HttpOptions const options;
   Router const router;
+  LargeBodies large_bodies;
   std::atomic<std::size_t> connections = 0;
   std::atomic<bool> draining = false;
   std::mutex mutex;
@@ -52,6 +55,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   std::string_view new_request_id();
 
   HttpOptions const& options() const { return state_->options; }
+  LargeBodies& large_bodies() { return state_->large_bodies; }
   bool draining() const { return state_->draining.load(std::memory_order_relaxed); }
   Dispatcher& dispatcher() { return dispatcher_; }
   ResponseWriter& writer() { return writer_; }

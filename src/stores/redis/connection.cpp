@@ -3,18 +3,13 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/random.hpp"
+#include "stores/redis/resp.hpp"
+#include "stores/redis/stream.hpp"
 
-#include <boost/asio/connect.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/ssl.hpp>
 #include <boost/asio/write.hpp>
 #include <fmt/format.h>
-#include <hiredis/hiredis.h>
 
-#include <charconv>
 #include <deque>
 
 namespace larder::redis {
@@ -22,43 +17,10 @@ namespace larder::redis {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Socket = asio::basic_stream_socket<asio::generic::stream_protocol, Executor>;
-using TlsStream = asio::ssl::stream<Socket>;
 using Handler = asio::async_result<asio::use_awaitable_t<Executor>, void(Outcome)>::handler_type;
 
 constexpr auto pause_min = std::chrono::milliseconds(20);
 constexpr auto pause_max = std::chrono::milliseconds(1000);
-
-// hiredis' formatter would make a copy of its own; appending needs none.
-void encode_length(std::string& out, char kind, std::size_t length) {
-  std::array<char, 24> line{kind};
-  auto* const end = std::to_chars(line.begin() + 1, line.end(), length).ptr;
-  out.append(line.data(), end).append("\r\n");
-}
-
-template <class Args>
-void encode(std::string& out, Args const& args) {
-  encode_length(out, '*', std::size(args));
-  for (std::string_view const arg : args) {
-    encode_length(out, '$', arg.size());
-    out.append(arg).append("\r\n");
-  }
-}
-
-struct FreeReader {
-  void operator()(redisReader* reader) const noexcept { redisReaderFree(reader); }
-};
-using Reader = std::unique_ptr<redisReader, FreeReader>;
-
-// The next complete reply, if there is one.
-std::optional<Reply> next_reply(redisReader& reader) {
-  void* raw = nullptr;
-  if (redisReaderGetReply(&reader, &raw) != REDIS_OK) {
-    throw std::runtime_error(fmt::format("not the Redis protocol: {}", reader.errstr));
-  }
-  if (!raw) return std::nullopt;
-  return Reply(static_cast<redisReply*>(raw));
-}
 
 struct Pending {
   enum class Kind { request, asking, wait };
@@ -73,6 +35,21 @@ struct Held {
   Handler handler;
   Reply reply;
 };
+
+// Log in, choose the database, subscribe.
+std::vector<std::vector<std::string>> commands_of(ConnectionOptions const& options) {
+  std::vector<std::vector<std::string>> commands;
+  if (!options.password.empty()) {
+    commands.push_back(options.user.empty()
+                           ? std::vector<std::string>{"AUTH", options.password}
+                           : std::vector<std::string>{"AUTH", options.user, options.password});
+  }
+  if (options.db != 0) commands.push_back({"SELECT", std::to_string(options.db)});
+  commands.insert(commands.end(), options.setup.begin(), options.setup.end());
+  // A server that is still loading its data is not there yet.
+  if (options.setup.empty()) commands.push_back({"PING"});
+  return commands;
+}
 
 }  // namespace
 
@@ -140,16 +117,6 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
  private:
   enum class State { idle, connecting, ready, pausing, closed };
 
-  // Operations under way keep their stream alive: they may still touch it after it was closed.
-  template <class F>
-  void with_stream(F&& f) {
-    if (tls_) {
-      f(tls_);
-    } else if (socket_) {
-      f(socket_);
-    }
-  }
-
   void push(Pending pending) {
     queue_.push_back(std::move(pending));
     ++unsent_;
@@ -173,7 +140,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     written_.swap(out_);
     unsent_ = 0;
     writing_ = true;
-    with_stream([&](auto const& stream) {
+    stream_.with([&](auto const& stream) {
       asio::async_write(
           *stream, asio::buffer(written_),
           [self = shared_from_this(), stream, g = generation_](boost::system::error_code code, std::size_t) {
@@ -186,12 +153,12 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   void read_more() {
-    with_stream([&](auto const& stream) {
+    stream_.with([&](auto const& stream) {
       stream->async_read_some(asio::buffer(chunk_), [self = shared_from_this(), stream, g = generation_](
                                                         boost::system::error_code code, std::size_t bytes) {
         if (g != self->generation_) return;
         if (code) return self->lose(code.message());
-        redisReaderFeed(self->reader_.get(), self->chunk_.data(), bytes);
+        self->reader_.feed({self->chunk_.data(), bytes});
         self->deliver_all();
         if (g == self->generation_) self->read_more();
       });
@@ -202,7 +169,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     auto const generation = generation_;
     try {
       while (generation == generation_) {
-        auto reply = next_reply(*reader_);
+        auto reply = reader_.next();
         if (!reply) return;
         deliver(std::move(*reply));
       }
@@ -234,12 +201,6 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     (*pending.handler)(Outcome{.delivery = Delivery::answered, .reply = std::move(reply)});
   }
 
-  static bool is_push(Reply const& reply) {
-    if (!reply.view().is_array() || reply.size() < 3) return false;
-    auto const kind = reply.at(0).text();
-    return kind == "message" || kind == "pmessage";
-  }
-
   void release_held(Reply const& replicas) {
     bool const enough = !replicas.is_error() && replicas.integer() >= options_.replicas_min;
     auto held = std::exchange(held_, {});
@@ -263,9 +224,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   void drop_stream() {
     ++generation_;
     writing_ = false;
-    boost::system::error_code ignored;
-    if (tls_) tls_->next_layer().close(ignored);
-    if (socket_) socket_->close(ignored);
+    stream_.close();
   }
 
   // Requests that will get no answer any more.
@@ -370,9 +329,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   Task<void> connect() {
-    reader_.reset(redisReaderCreate());
-    tls_.reset();
-    socket_.reset();
+    reader_ = RespReader();
+    stream_ = Stream();
     // The stream is closed when time is up, which ends whatever the coroutine waits for.
     auto const generation = ++generation_;
     Timer limit(io_);
@@ -381,11 +339,12 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
       if (!code && generation == self->generation_) self->drop_stream();
     });
     try {
-      co_await open_stream();
-      if (tls_) {
-        co_await handshake(*tls_);
+      co_await stream_.open(io_, options_.endpoint, options_.tls.get(),
+                            [&] { return generation == generation_; });
+      if (auto const tls = stream_.tls()) {
+        co_await handshake(*tls);
       } else {
-        co_await handshake(*socket_);
+        co_await handshake(*stream_.plain());
       }
     } catch (boost::system::system_error const& error) {
       if (generation != generation_) throw std::runtime_error("no connection in time");
@@ -395,64 +354,17 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     ++generation_;  // the limit is over, even if its timer has fired by now
   }
 
-  Task<void> open_stream() {
-    using asio::ip::tcp;
-    auto const& endpoint = options_.endpoint;
-    if (endpoint.port == 0) {
-      socket_ = std::make_shared<Socket>(io_);
-      co_await socket_->async_connect(
-          asio::generic::stream_protocol::endpoint(asio::local::stream_protocol::endpoint(endpoint.host)),
-          use_task);
-      co_return;
-    }
-    asio::ip::basic_resolver<tcp, Executor> resolver(io_);
-    auto const generation = generation_;
-    auto const found =
-        co_await resolver.async_resolve(endpoint.host, std::to_string(endpoint.port), use_task);
-    // A resolver cannot be interrupted, so it is asked afterwards.
-    if (generation != generation_) throw boost::system::system_error(asio::error::operation_aborted);
-    socket_ = std::make_shared<Socket>(io_);
-    boost::system::error_code code = asio::error::host_not_found;
-    for (auto const& entry : found) {
-      boost::system::error_code ignored;
-      socket_->close(ignored);
-      co_await socket_->async_connect(asio::generic::stream_protocol::endpoint(entry.endpoint()),
-                                      asio::redirect_error(use_task, code));
-      if (!code || generation != generation_) break;
-    }
-    if (code) throw boost::system::system_error(code);
-    socket_->set_option(tcp::no_delay(true));
-    socket_->set_option(asio::socket_base::keep_alive(true));
-    if (!options_.tls) co_return;
-
-    tls_ = std::make_shared<TlsStream>(std::move(*socket_), *options_.tls);
-    socket_.reset();
-    SSL_set_tlsext_host_name(tls_->native_handle(), endpoint.host.c_str());
-    tls_->set_verify_callback(asio::ssl::host_name_verification(endpoint.host));
-    co_await tls_->async_handshake(asio::ssl::stream_base::client, use_task);
-  }
-
-  // Log in, choose the database, subscribe.
+  // Sends what comes before the first request, and reads the answers.
   Task<void> handshake(auto& stream) {
-    std::vector<std::vector<std::string>> commands;
-    if (!options_.password.empty()) {
-      commands.push_back(options_.user.empty()
-                             ? std::vector<std::string>{"AUTH", options_.password}
-                             : std::vector<std::string>{"AUTH", options_.user, options_.password});
-    }
-    if (options_.db != 0) commands.push_back({"SELECT", std::to_string(options_.db)});
-    commands.insert(commands.end(), options_.setup.begin(), options_.setup.end());
-    // A server that is still loading its data is not there yet.
-    if (options_.setup.empty()) commands.push_back({"PING"});
-
+    auto const commands = commands_of(options_);
     std::string out;
     for (auto const& command : commands) encode(out, command);
     co_await asio::async_write(stream, asio::buffer(out), use_task);
     for (std::size_t answered = 0; answered < commands.size();) {
-      auto reply = next_reply(*reader_);
+      auto reply = reader_.next();
       if (!reply) {
         auto const bytes = co_await stream.async_read_some(asio::buffer(chunk_), use_task);
-        redisReaderFeed(reader_.get(), chunk_.data(), bytes);
+        reader_.feed({chunk_.data(), bytes});
         continue;
       }
       if (reply->is_error()) throw std::runtime_error(std::string(reply->text()));
@@ -468,9 +380,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   asio::io_context& io_;
   State state_ = State::idle;
   std::uint64_t generation_ = 0;  // of the stream; what belongs to an older one is ignored
-  std::shared_ptr<Socket> socket_;
-  std::shared_ptr<TlsStream> tls_;
-  Reader reader_;
+  Stream stream_;
+  RespReader reader_;
   std::array<char, 64 * 1024> chunk_;
 
   std::deque<Pending> queue_;

@@ -1,0 +1,63 @@
+# Writes OUT.hpp and OUT.cpp: every file below FOLDER as an http::EmbeddedFile, given by larder::files::NAME(). A file that gzip
+# makes a good deal smaller is there compressed, too. The bytes are written as hexadecimal escapes: any content is safe, and
+# the compiler cache sees it. DEPFILE tells the build what was read.
+file(WRITE ${OUT}.hpp "#pragma once
+
+#include \"edges/http/static_files.hpp\"
+
+namespace larder::files {
+std::span<http::EmbeddedFile const> ${NAME}();
+}  // namespace larder::files
+")
+
+function(append_bytes text file)
+  file(READ ${file} hex HEX)
+  string(LENGTH "${hex}" digits)
+  math(EXPR size "${digits} / 2")
+  string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${hex}")
+  set(${text} "${${text}}std::string_view(\"${bytes}\", ${size})" PARENT_SCOPE)
+endfunction()
+
+file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE ${FOLDER} ${FOLDER}/*)
+list(SORT files)
+if(NOT files)
+  message(FATAL_ERROR "there is nothing to embed in ${FOLDER}")
+endif()
+set(table "")
+set(read "")
+foreach(name IN LISTS files)
+  set(file ${FOLDER}/${name})
+  list(APPEND read ${file})
+  file(SHA256 ${file} hash)
+  string(SUBSTRING ${hash} 0 32 hash)
+  string(REGEX REPLACE "([\"\\\\])" "\\\\\\1" quoted "${name}")
+  string(APPEND table "    {.name = \"${quoted}\",\n     .hash = \"${hash}\",\n     .content = ")
+  append_bytes(table ${file})
+  execute_process(COMMAND gzip -9nc ${file} OUTPUT_FILE ${OUT}.gz COMMAND_ERROR_IS_FATAL ANY)
+  file(SIZE ${file} plain_size)
+  file(SIZE ${OUT}.gz packed_size)
+  math(EXPR worth "${plain_size} * 9 / 10")
+  if(packed_size LESS worth)
+    string(APPEND table ",\n     .gzip = ")
+    append_bytes(table ${OUT}.gz)
+  endif()
+  string(APPEND table "},\n")
+endforeach()
+file(REMOVE ${OUT}.gz)
+
+file(WRITE ${OUT}.cpp "#include \"${NAME}_files.hpp\"
+
+#pragma clang diagnostic ignored \"-Woverlength-strings\"
+
+namespace larder::files {
+std::span<http::EmbeddedFile const> ${NAME}() {
+  static constexpr http::EmbeddedFile all[] = {
+${table}  };
+  return all;
+}
+}  // namespace larder::files
+")
+list(JOIN read "\n" read)
+string(REPLACE " " "\\ " read "${OUT}.cpp:\n${read}")
+string(REPLACE "\n" " " read "${read}")
+file(WRITE ${DEPFILE} "${read}\n")

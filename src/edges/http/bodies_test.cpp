@@ -1,0 +1,202 @@
+// How large a body may be, and what it may be written in.
+#include "edges/http/large_bodies.hpp"
+#include "edges/http/ndjson.hpp"
+#include "edges/http/request_parser.hpp"
+#include "edges/http/test_server.hpp"
+
+#include <gtest/gtest.h>
+
+namespace larder::http::test {
+
+namespace {
+
+constexpr std::string_view post_bulk = "POST /bulk HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\n";
+
+std::string chunk(std::size_t bytes) { return fmt::format("{:x}\r\n{}\r\n", bytes, std::string(bytes, '1')); }
+
+TEST(HttpBodies, may_be_as_large_as_the_route_says) {
+  TestServer server;
+  Client client(server.endpoint());
+  std::string const largest(limits::bulk_body_bytes_max, '1');
+  EXPECT_EQ(client.post("/bulk", largest).body, R"({"bytes":8388608})");
+  client.send(fmt::format("{}Transfer-Encoding: chunked\r\n\r\n", post_bulk));
+  for (int i = 0; i < 8; ++i) client.send(chunk(1 << 20));
+  EXPECT_EQ(client.ask("0\r\n\r\n").body, R"({"bytes":8388608})");
+  EXPECT_EQ(client.get("/hello").status, 200);
+
+  auto const over = client.post("/bulk", largest + "1");
+  EXPECT_EQ(over.status, 413);
+  EXPECT_EQ(over.code(), "body_too_large");
+  EXPECT_EQ(over.json().at("detail"), "the body is larger than 8 MiB");
+  EXPECT_TRUE(client.closed());
+}
+
+TEST(HttpBodies, are_refused_as_soon_as_they_are_announced) {
+  TestServer server;
+  struct Case {
+    std::string request;
+    std::string_view detail;
+  };
+  std::string const chunked = fmt::format("{}Transfer-Encoding: chunked\r\n\r\n", post_bulk);
+  Case const cases[] = {
+      {fmt::format("{}Content-Length: 8388609\r\n\r\n", post_bulk), "the body is larger than 8 MiB"},
+      {fmt::format("{}Content-Length: 18446744073709551615\r\n\r\n", post_bulk),
+       "the body is larger than 8 MiB"},
+      {chunked + "800001\r\n", "the body is larger than 8 MiB"},
+      {chunked + chunk(10) + "7ffff7\r\n", "the body is larger than 8 MiB"},
+      {chunked + "ffffffffffffffff\r\n", "the body is larger than 8 MiB"},
+      // Only this method of this path takes so much.
+      {"PUT /bulk HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n", "the body is larger than 1 MiB"},
+      {"POST /bulk/ HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n", "the body is larger than 1 MiB"},
+      {"POST /none HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n", "the body is larger than 1 MiB"},
+      {"POST /%zz HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n100001\r\n",
+       "the body is larger than 1 MiB"},
+      {"POST /echo?/bulk HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n",
+       "the body is larger than 1 MiB"},
+  };
+  for (auto const& [request, detail] : cases) {
+    Client client(server.endpoint());
+    auto const reply = client.ask(request);
+    ASSERT_EQ(reply.status, 413) << request;
+    EXPECT_EQ(reply.json().at("detail"), json::value(detail)) << request;
+    EXPECT_TRUE(client.closed());
+  }
+}
+
+TEST(HttpBodies, must_arrive_in_time_however_large_they_are) {
+  TestServer server({.request_deadline_ms = 200});
+  Client client(server.endpoint());
+  client.send(fmt::format("{}Content-Length: 8000000\r\n\r\n", post_bulk));
+  EXPECT_EQ(client.ask(std::string(2'000'000, '1')).status, 408);
+  EXPECT_TRUE(client.closed());
+}
+
+TEST(HttpBodies, are_documented_where_they_differ) {
+  TestServer server;
+  auto const paths = json::parse(server.openapi()).at("paths");
+  EXPECT_EQ(paths.at("/bulk").at("post").at("requestBody").at("description"), "up to 8 MiB");
+  EXPECT_TRUE(paths.at("/bulk").at("post").at("responses").as_object().contains("503"));
+  EXPECT_FALSE(paths.at("/echo").at("post").at("requestBody").as_object().contains("description"));
+}
+
+std::string post_as(std::string_view path, std::string_view media, std::string_view body) {
+  return fmt::format("POST {} HTTP/1.1\r\nHost: t\r\nContent-Type: {}\r\nContent-Length: {}\r\n\r\n{}", path,
+                     media, body.size(), body);
+}
+
+TEST(HttpBodies, may_be_lines_of_json_where_the_route_says_so) {
+  TestServer server;
+  Client client(server.endpoint());
+  for (auto const* media : {"application/x-ndjson", "Application/X-NDJSON ; charset=utf-8"}) {
+    EXPECT_EQ(client.ask(post_as("/bulk", media, "{\"a\":1}\n\n[2]\r\n")).body,
+              R"({"bytes":14,"values":[{"a":1},[2]]})");
+  }
+  EXPECT_EQ(client.ask(post_as("/bulk", "application/x-ndjson", "")).body, R"({"bytes":0,"values":[]})");
+  EXPECT_EQ(client.ask(post_as("/bulk", "application/json", "1\n2")).body, R"({"bytes":3})");
+  for (auto const* media : {"application/ndjson", "text/plain", "application/x-ndjson2", ""}) {
+    auto const reply = client.ask(post_as("/bulk", media, "1"));
+    EXPECT_EQ(reply.status, 415) << media;
+    EXPECT_EQ(reply.json().at("detail"),
+              "send the body as Content-Type: application/json or application/x-ndjson");
+  }
+  auto const elsewhere = client.ask(post_as("/echo", "application/x-ndjson", "1"));
+  EXPECT_EQ(elsewhere.status, 415);
+  EXPECT_EQ(elsewhere.json().at("detail"), "send the body as Content-Type: application/json");
+
+  auto const paths = json::parse(server.openapi()).at("paths");
+  EXPECT_TRUE(paths.at("/bulk")
+                  .at("post")
+                  .at("requestBody")
+                  .at("content")
+                  .as_object()
+                  .contains("application/x-ndjson"));
+}
+
+TEST(NdjsonReader, walks_the_lines) {
+  struct Case {
+    std::string_view body;
+    std::vector<std::string> lines;  // index and value, or what is wrong
+  };
+  Case const cases[] = {
+      {"", {}},
+      {"\n \n\t\r\n", {}},
+      {"1", {"0 1"}},
+      {"1\n", {"0 1"}},
+      {"\n1\n\n\n2\r\n 3 \n", {"0 1", "1 2", "2 3"}},
+      {"1\r2\n3", {"0 malformed JSON at line 1, column 3: extra data", "1 3"}},
+      {"1 2\n\n{\n}\n3",
+       {"0 malformed JSON at line 1, column 3: extra data",
+        "1 malformed JSON at line 3, column 2: incomplete JSON",
+        "2 malformed JSON at line 4, column 1: syntax error", "3 3"}},
+      {"\"a\nb\"",
+       {"0 malformed JSON at line 1, column 3: incomplete JSON",
+        "1 malformed JSON at line 2, column 1: syntax error"}},
+      {"\"\\n\"\n{\"a\":1,\"a\":2}", {"0 \"\\n\"", "1 a is there twice"}},
+      {"\"\xC3\"\n[[[[1]]]]\n[[[1]]]",
+       {"0 malformed JSON: it is not UTF-8", "1 JSON nested deeper than 3 levels", "2 [[[1]]]"}},
+      {std::string_view("1\n\0\n2", 5), {"0 1", "1 malformed JSON at line 2, column 1: syntax error", "2 2"}},
+  };
+  for (auto const& [body, expected] : cases) {
+    std::vector<std::string> lines;
+    for (NdjsonReader reader(body, 3); auto line = reader.next();) {
+      lines.push_back(fmt::format("{} {}", line->index,
+                                  line->value ? json::serialize(*line->value) : line->value.error().detail));
+    }
+    EXPECT_EQ(lines, expected) << body;
+  }
+}
+
+// A parser and the request that it reads, without a connection.
+struct Upload {
+  explicit Upload(LargeBodies& large) : parser(large) { parser.reset(request); }
+  RequestParser::State feed(std::string_view input) { return parser.feed(input, request); }
+  RequestParser parser;
+  Request request;
+};
+
+TEST(RequestParser, takes_no_memory_for_an_announcement) {
+  Router const router({{.tables = {test_routes()}}});
+  LargeBodies large(router);
+  Upload upload(large);
+  EXPECT_EQ(upload.feed(fmt::format("{}Content-Length: 8000000\r\n\r\n1", post_bulk)),
+            RequestParser::State::need_more);
+  EXPECT_LT(upload.request.body.capacity(), 1000);
+}
+
+TEST(RequestParser, keeps_a_bounded_number_of_large_bodies) {
+  Router const router({{.tables = {test_routes()}}});
+  LargeBodies large(router);
+  auto const begin = fmt::format("{}Content-Length: 2000000\r\n\r\n", post_bulk);
+  std::string const ordinary(limits::body_bytes_max, '1');
+  std::deque<Upload> uploads;
+  for (std::size_t i = 0; i < limits::bulk_bodies_max; ++i) {
+    auto& upload = uploads.emplace_back(large);
+    upload.feed(begin);
+    upload.feed(ordinary);
+    EXPECT_EQ(upload.feed("1"), RequestParser::State::need_more);
+  }
+
+  Upload late(large);
+  late.feed(begin);
+  EXPECT_EQ(late.feed(ordinary), RequestParser::State::need_more);  // it is not a large one yet
+  EXPECT_EQ(late.feed("1"), RequestParser::State::failed);
+  auto const answer = problem_response(late.parser.problem(), "r");
+  EXPECT_EQ(answer.status, 503);
+  EXPECT_EQ(json::parse(answer.body).at("code"), "server_busy");
+  EXPECT_EQ(json::parse(answer.body).at("retry_after_s"), 1);
+  EXPECT_EQ(answer.headers, (decltype(answer.headers){{"Retry-After", "1"}}));
+
+  uploads[0].parser.reset(uploads[0].request);  // answered
+  uploads.pop_back();                           // disconnected
+  for (int i = 0; i < 2; ++i) {
+    auto& upload = uploads.emplace_back(large);
+    upload.feed(begin);
+    upload.feed(ordinary);
+    EXPECT_EQ(upload.feed("1"), RequestParser::State::need_more);
+  }
+  EXPECT_FALSE(large.begin());
+}
+
+}  // namespace
+
+}  // namespace larder::http::test

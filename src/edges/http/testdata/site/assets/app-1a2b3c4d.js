@@ -1,0 +1,1 @@
+export const text = `a "quoted" ${"text"} with a \\ and )larder"`;
