@@ -79,7 +79,7 @@ function(larder_embed target kind space name_part)
     DEPFILE ${header}.d
     VERBATIM)
   target_sources(${target} PRIVATE ${header})
-  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated>)
 endfunction()
 
 # embed_files(TARGET FOLDER [DEPENDS ...]): every file below FOLDER becomes part of the binary, whatever it contains.
@@ -102,5 +102,5 @@ function(embed_files target folder)
     DEPFILE ${out}.d
     VERBATIM)
   target_sources(${target} PRIVATE ${out}.hpp ${out}.cpp)
-  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated>)
 endfunction()
