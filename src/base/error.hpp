@@ -21,6 +21,7 @@ enum class ErrorKind {
   conflict,       // a rule says no
   too_large,      // body over the limit
   unsupported,    // media type
+  upgrade,        // the path speaks another protocol
   unprocessable,  // a well-formed request that contradicts an earlier one
   rate_limited,
   unavailable,  // a store is away, or the server has too much to do

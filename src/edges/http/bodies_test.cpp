@@ -163,6 +163,18 @@ TEST(RequestParser, takes_no_memory_for_an_announcement) {
   EXPECT_LT(upload.request.body.capacity(), 1000);
 }
 
+TEST(RequestParser, gives_the_memory_of_a_large_body_back) {
+  Router const router({{.tables = {test_routes()}}});
+  LargeBodies large(router);
+  Upload upload(large);
+  auto const request =
+      fmt::format("{}Content-Length: 1000000\r\n\r\n{}", post_bulk, std::string(1'000'000, '1'));
+  EXPECT_EQ(upload.feed(request), RequestParser::State::complete);
+  EXPECT_EQ(upload.request.body.size(), 1'000'000);
+  upload.parser.reset(upload.request);
+  EXPECT_LT(upload.request.body.capacity(), 100);
+}
+
 TEST(RequestParser, keeps_a_bounded_number_of_large_bodies) {
   Router const router({{.tables = {test_routes()}}});
   LargeBodies large(router);

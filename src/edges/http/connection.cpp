@@ -2,6 +2,7 @@
 
 #include "base/ids.hpp"
 #include "base/log.hpp"
+#include "edges/http/web_socket.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 
@@ -55,6 +56,7 @@ void Connection::enter(Phase phase, Moment expires) {
 }
 
 void Connection::expire(Moment now) {
+  if (web_socket_) return web_socket_->tick(now);
   if (now < expires_) return;
   expired_ = true;
   boost::system::error_code ignored;
@@ -62,6 +64,7 @@ void Connection::expire(Moment now) {
 }
 
 void Connection::close_if_idle() {
+  if (web_socket_) return web_socket_->go_away();
   if (phase_ == Phase::idle || phase_ == Phase::streaming) close();
 }
 
@@ -87,6 +90,10 @@ Task<void> Connection::run() {
       auto const answer = co_await worker_.dispatcher().answer(request_);
       if (answer.response.takeover) {
         co_await hand_over(answer);
+        co_return;
+      }
+      if (answer.response.session) {
+        co_await run_web_socket(answer);
         co_return;
       }
       bool const stays_open = finish(answer, start);
@@ -119,6 +126,38 @@ Task<void> Connection::hand_over(Answer const& answer) {
   if (!written || (!upgrade && (request_.method == Method::head || worker_.draining()))) co_return;
   enter(upgrade ? Phase::handling : Phase::streaming, Moment::max());
   co_await response.takeover(socket_, request_, unread());
+}
+
+Task<void> Connection::run_web_socket(Answer const& answer) {
+  record(answer, answer.response.status, 0, 0);
+  worker_.writer().write_upgrade(output_, answer.response, request_.request_id);
+  if (!co_await write()) co_return;
+
+  auto const& options = worker_.options();
+  WebSocketTimes const times{.ping = std::chrono::milliseconds(options.web_socket_ping_ms),
+                             .pong = std::chrono::milliseconds(options.web_socket_pong_ms),
+                             .close = std::chrono::milliseconds(options.linger_ms)};
+  auto const socket = std::make_shared<WebSocket>(socket_, unread(), times, worker_.web_socket_metrics());
+  // Thousands of idle sockets should not keep what a request needed.
+  free_memory(input_);
+  free_memory(output_);
+  free_memory(request_.headers);
+  free_memory(request_.body);
+
+  web_socket_ = socket.get();
+  struct Detach {
+    Connection& connection;
+    ~Detach() { std::exchange(connection.web_socket_, nullptr)->detach(); }
+  } const detach{*this};
+  if (worker_.draining()) socket->go_away();
+  try {
+    co_await answer.response.session(socket, request_);
+  } catch (std::exception const& error) {
+    log::error("WebSocket failed",
+               {{"request_id", request_.request_id}, {"route", request_.route}, {"error", error.what()}});
+    socket->fail();
+  }
+  co_await socket->finish();
 }
 
 void Connection::make_room() {

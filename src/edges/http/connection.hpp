@@ -19,7 +19,7 @@ class Connection {
 
   using Moment = std::chrono::steady_clock::time_point;
   void expire(Moment now);
-  void close_if_idle();  // or streaming, which has no end
+  void close_if_idle();  // or streaming, which has no end; a WebSocket says goodbye first
   void close();
 
  private:
@@ -31,6 +31,7 @@ class Connection {
   void choose_request_id();
   bool finish(Answer const& answer, Moment start);
   Task<void> hand_over(Answer const& answer);
+  Task<void> run_web_socket(Answer const& answer);
   Task<bool> read();
   bool write_at_once();
   Task<bool> write();
@@ -51,6 +52,7 @@ class Connection {
   Moment expires_;
   Moment request_began_;
   bool expired_ = false;
+  WebSocket* web_socket_ = nullptr;
 };
 
 }  // namespace larder::http

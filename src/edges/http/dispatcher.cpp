@@ -30,7 +30,8 @@ accounts::Credentials credentials_of(Request const& request) {
   return {.authorization = request.header("authorization"),
           .cookie = request.header("cookie"),
           .subprotocol = request.header("sec-websocket-protocol"),
-          .origin = request.header("origin")};
+          .origin = request.header("origin"),
+          .host = request.header("host")};
 }
 
 // The client learns nothing of the inside.

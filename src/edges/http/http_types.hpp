@@ -7,6 +7,7 @@
 #include "kit/accounts/caller.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,13 @@ Method parse_method(std::string_view name);
 
 // Case-insensitive for ASCII, as header names and many header values are.
 bool equals_ignoring_case(std::string_view a, std::string_view b);
+
+// Empties a value and frees its memory: an assignment of an empty string keeps what a long one had.
+template <class T>
+void free_memory(T& value) {
+  T empty;
+  std::swap(value, empty);
+}
 
 // The header fields of one request in one piece of memory that the next request uses again.
 class Headers {
@@ -79,6 +87,7 @@ struct Request {
   std::string request_id;
   std::string peer;  // the address that sent it; behind a proxy, the proxy's
   bool from_loopback = false;
+  bool http_1_0 = false;
   std::optional<accounts::Caller> caller;  // none on a public route
   std::string player;                      // for whom the request acts, on a route with Access::player
 
@@ -98,13 +107,19 @@ struct Request {
 //   A stream has no end of its own, so a drain closes the socket under it at once.
 using Takeover = std::function<Task<void>(Socket& socket, Request const& request, std::string_view unread)>;
 
+class WebSocket;
+// A conversation over a WebSocket, which is closed when the session returns: see web_socket.hpp. The request
+// lives as long; its header fields and body are gone.
+using WebSocketSession = std::function<Task<void>(std::shared_ptr<WebSocket> socket, Request const& request)>;
+
 struct Response {
   int status = 200;
   std::string_view content_type = "application/json";  // a constant: it is not copied
   std::string body = {};
   std::string_view fixed_body = {};  // instead of `body`: lives as long as the program, is sent as it is
   std::vector<std::pair<std::string_view, std::string>> headers = {};  // the names are constants, too
-  Takeover takeover = {};  // instead of the body; not run for HEAD
+  Takeover takeover = {};         // instead of the body; not run for HEAD
+  WebSocketSession session = {};  // set by accept_web_socket()
 
   Response&& with(std::string_view name, std::string value) && {
     headers.emplace_back(name, std::move(value));

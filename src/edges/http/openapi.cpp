@@ -4,6 +4,7 @@
 #include "edges/http/idempotency.hpp"
 #include "edges/http/problem.hpp"
 #include "edges/http/rate_limit.hpp"
+#include "edges/http/web_socket.hpp"
 
 #include <fmt/format.h>
 
@@ -168,6 +169,9 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
     if (!route.doc.keeps_key) add(errors::in_progress);
     add(errors::idempotency_conflict);
   }
+  if (route.doc.status == 101) {
+    for (auto const& code : {errors::invalid_request, errors::forbidden, errors::upgrade_required}) add(code);
+  }
   for (auto const& code : route.doc.refusals) add(code);
   add(errors::internal_error);
   return by_status;
@@ -210,7 +214,7 @@ json::object responses(Route const& route, std::vector<Field> const& problem) {
   json::object all;
   auto const add_success = [&](int status) {
     json::object good{{"description", title_of(status)}};
-    if (status != 204) {
+    if (status != 204 && status != 101) {
       bool const is_json = route.doc.media == "application/json";
       good["content"] = content(route.doc.media, is_json ? answer_schema(route) : schema_of(type::text()));
     }

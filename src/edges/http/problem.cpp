@@ -43,6 +43,7 @@ int status_of(ErrorKind kind) {
     case ErrorKind::too_large: return 413;
     case ErrorKind::unsupported: return 415;
     case ErrorKind::unprocessable: return 422;
+    case ErrorKind::upgrade: return 426;
     case ErrorKind::rate_limited: return 429;
     case ErrorKind::unavailable: return 503;
     case ErrorKind::internal: return 500;
@@ -53,6 +54,7 @@ int status_of(ErrorKind kind) {
 
 std::string_view title_of(int status) {
   switch (status) {
+    case 101: return "Switching Protocols";
     case 200: return "OK";
     case 201: return "Created";
     case 202: return "Accepted";
@@ -71,6 +73,7 @@ std::string_view title_of(int status) {
     case 415: return "Unsupported Media Type";
     case 417: return "Expectation Failed";
     case 422: return "Unprocessable Content";
+    case 426: return "Upgrade Required";
     case 429: return "Too Many Requests";
     case 431: return "Request Header Fields Too Large";
     case 500: return "Internal Server Error";
@@ -90,6 +93,10 @@ Response problem_response(Error const& error, std::string_view request_id) {
   if (error.replayed) response.headers.emplace_back("Idempotency-Replayed", "true");
   if (error.code.kind == ErrorKind::unauthenticated) {
     response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  }
+  if (error.code.kind == ErrorKind::upgrade) {
+    response.headers.emplace_back("Upgrade", "websocket");
+    response.headers.emplace_back("Sec-WebSocket-Version", "13");
   }
   if (auto const* wait = error.more.if_contains("retry_after_s"); wait && wait->is_int64()) {
     response.headers.emplace_back("Retry-After", fmt::to_string(wait->get_int64()));

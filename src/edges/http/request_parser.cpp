@@ -125,7 +125,7 @@ class RequestParser::Message {
 
   void on_request(std::string_view method, std::string_view target, int version, ParseError& error) {
     request_->method = parse_method(method);
-    http_1_0_ = version == 10;
+    http_1_0_ = request_->http_1_0 = version == 10;
     if (!split_target(target, *request_)) refuse({.detail = "the request target is not a path"}, error);
   }
 
@@ -211,7 +211,7 @@ void RequestParser::reset(Request& request) {
   request.caller.reset();
   request.request_id.clear();
   // One large body must not stay in the memory of a connection that idles afterwards.
-  if (request.body.capacity() > 64 * 1024) request.body = {};
+  if (request.body.capacity() > 64 * 1024) free_memory(request.body);
   request.body.clear();
 }
 

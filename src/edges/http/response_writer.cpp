@@ -62,4 +62,12 @@ std::size_t ResponseWriter::write(std::string& out, Response const& response,
   return body.size();
 }
 
+void ResponseWriter::write_upgrade(std::string& out, Response const& response, std::string_view request_id) {
+  auto const to = std::back_inserter(out);
+  fmt::format_to(to, "HTTP/1.1 {} {}\r\nX-Request-Id: {}\r\n", response.status, title_of(response.status),
+                 request_id);
+  for (auto const& [name, value] : response.headers) fmt::format_to(to, "{}: {}\r\n", name, value);
+  out += "\r\n";
+}
+
 }  // namespace larder::http

@@ -22,6 +22,8 @@ class ResponseWriter {
 
   // Appends the response to `out`; returns the bytes of its body as sent.
   std::size_t write(std::string& out, Response const& response, ResponseContext const& context);
+  // Appends the head of a 101, which has nothing but what the response names.
+  static void write_upgrade(std::string& out, Response const& response, std::string_view request_id);
 
  private:
   std::string_view date();

@@ -28,6 +28,8 @@ struct HttpOptions {
   int idle_ms = limits::idle_ms;
   int write_deadline_ms = limits::write_deadline_ms;  // without a byte of progress
   int linger_ms = limits::linger_ms;                  // for a refused client to read why
+  int web_socket_ping_ms = limits::web_socket_ping_ms;
+  int web_socket_pong_ms = limits::web_socket_pong_ms;
 };
 
 class Idempotency;
@@ -63,9 +65,9 @@ class HttpServer {
 
   // Thread-safe.
   void stop_accepting();
-  // Closes idle connections, lets running requests finish with `Connection: close`, and after the deadline
-  // closes what is left. True if nothing had to be cut off. Call it from a thread that runs no io_context;
-  // afterwards the server keeps no io_context busy.
+  // Closes idle connections, lets running requests finish with `Connection: close`, closes WebSockets with
+  // 1001, and after the deadline cuts off what is left. True if nothing had to be cut off. Call it from a
+  // thread that runs no io_context; afterwards the server keeps no io_context busy.
   bool drain(int deadline_ms);
 
  private:

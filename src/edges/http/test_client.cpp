@@ -74,6 +74,13 @@ Reply Client::receive(bool to_head) {
   return reply;
 }
 
+std::string Client::receive_bytes(std::size_t bytes) {
+  while (buffer_.size() < bytes && fill()) continue;
+  auto const received = buffer_.substr(0, bytes);
+  buffer_.erase(0, received.size());
+  return received;
+}
+
 Reply Client::ask(std::string_view bytes) {
   send(bytes);
   return receive();

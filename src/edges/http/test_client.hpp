@@ -31,6 +31,8 @@ class Client {
   Reply ask(std::string_view bytes);  // sends and receives
   Reply get(std::string_view target, std::string_view headers = "");
   Reply post(std::string_view target, std::string_view body, std::string_view headers = "");
+  // Exactly so many bytes, or fewer if the server closes the connection first.
+  std::string receive_bytes(std::size_t bytes);
   // Nothing more comes: the server closed the connection.
   bool closed();
 

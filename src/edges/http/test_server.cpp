@@ -5,6 +5,7 @@
 #include "edges/http/openapi.hpp"
 #include "edges/http/schema.hpp"
 #include "edges/http/static_files.hpp"
+#include "edges/http/test_web_socket.hpp"
 #include "site_files.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
@@ -135,7 +136,9 @@ Handler echo_entry() {
   return {[](Part const&, Request const& request) { return echo(request); }, entry_schema().input()};
 }
 
-Answering hold(Request const&) {
+}  // namespace
+
+Task<void> wait_for_release() {
   auto& state = held();
   {
     std::scoped_lock const lock(state.mutex);
@@ -149,11 +152,18 @@ Answering hold(Request const&) {
         --state.released;
         --state.running;
         state.changed.notify_all();
-        co_return json_response({{"held", true}});
+        co_return;
       }
     }
     co_await sleep_for(std::chrono::milliseconds(1));
   }
+}
+
+namespace {
+
+Answering hold(Request const&) {
+  co_await wait_for_release();
+  co_return json_response({{"held", true}});
 }
 
 // Says every line again, in capitals.
@@ -197,17 +207,23 @@ void release_held() {
   held().changed.wait(lock, [] { return held().released == 0; });
 }
 
+void forget_held() {
+  std::scoped_lock const lock(held().mutex);
+  held().running = 0;
+}
+
 void wait_until_held(int count) {
   std::unique_lock lock(held().mutex);
   held().changed.wait(lock, [&] { return held().running >= count; });
 }
 
 bool TestScheme::recognises(accounts::Credentials const& credentials) const {
-  return !credentials.authorization.empty();
+  return !credentials.authorization.empty() || credentials.subprotocol.starts_with("larder, ");
 }
 
 Task<Result<accounts::Caller>> TestScheme::authenticate(accounts::Credentials credentials) {
-  auto const authorization = credentials.authorization;
+  std::string authorization(credentials.authorization);
+  if (authorization.empty()) authorization = fmt::format("Bearer {}", credentials.subprotocol.substr(8));
   if (authorization == "Bearer ledger") {
     co_return accounts::Caller{.id = "k1", .name = "bot", .player_id = {}, .scopes = {Scope::ledger}};
   }
@@ -285,6 +301,16 @@ std::span<Route const> test_routes() {
         .summary = "Ticks",
         .headers = {optional("Last-Event-ID", type::text(1, 64), "where to go on")},
         .media = "text/plain"}},
+      {Method::get,
+       "/socket",
+       Access::everyone(),
+       &get_socket,
+       {.id = "socket", .summary = "Says it again", .status = 101}},
+      {Method::get,
+       "/v1/ledger/socket",
+       Scope::ledger,
+       &get_socket,
+       {.id = "ledger_socket", .summary = "Says it again, to keys", .status = 101}},
       {Method::get, "/hold", Access::everyone(), &hold, {.id = "hold", .summary = "Waits"}},
       {Method::delete_,
        "/nothing",

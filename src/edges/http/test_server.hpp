@@ -12,7 +12,7 @@ namespace larder::http {
 
 namespace test {
 
-// Knows the tokens "ledger" and "admin", by those scopes.
+// Knows the tokens "ledger" and "admin", by those scopes, and takes them as subprotocols, too.
 class TestScheme final : public accounts::Scheme {
  public:
   bool recognises(accounts::Credentials const& credentials) const override;
@@ -21,9 +21,12 @@ class TestScheme final : public accounts::Scheme {
 
 std::span<Route const> test_routes();
 
-// Lets one handler of /hold finish, and waits until it has.
+// What a handler of /hold does.
+Task<void> wait_for_release();
+// Lets one of those who wait go on, and returns when it has.
 void release_held();
 void wait_until_held(int count);
+void forget_held();  // after a server whose handlers were still held
 
 struct RateSetup {
   std::string redis_url;

@@ -36,8 +36,8 @@ Acceptor listen_on(asio::io_context& io, asio::ip::tcp::endpoint const& address,
 
 // Often enough that a deadline is met within a quarter of it.
 std::chrono::milliseconds sweep_interval(HttpOptions const& options) {
-  int const shortest =
-      std::min({options.request_deadline_ms, options.idle_ms, options.write_deadline_ms, options.linger_ms});
+  int const shortest = std::min({options.request_deadline_ms, options.idle_ms, options.write_deadline_ms,
+                                 options.linger_ms, options.web_socket_ping_ms, options.web_socket_pong_ms});
   return std::chrono::milliseconds(std::clamp(shortest / 4, 5, 1000));
 }
 
@@ -55,7 +55,8 @@ Worker::Worker(std::shared_ptr<ServerState> state, HttpThread const& thread, Met
           state_->router, thread.parts, thread.authenticator, thread.idempotency, thread.rate_limit,
           {.metrics_public = state_->options.metrics_public, .cors_origin = state_->options.cors_origin}),
       writer_(state_->options.cors_origin),
-      metrics_(metrics, state_->router.route_count()) {}
+      metrics_(metrics, state_->router.route_count()),
+      web_socket_metrics_(metrics) {}
 
 void Worker::start() {
   asio::co_spawn(io_.get_executor(), accept(), asio::detached);

@@ -7,6 +7,7 @@
 #include "edges/http/large_bodies.hpp"
 #include "edges/http/response_writer.hpp"
 #include "edges/http/server.hpp"
+#include "edges/http/web_socket_metrics.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -60,6 +61,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   Dispatcher& dispatcher() { return dispatcher_; }
   ResponseWriter& writer() { return writer_; }
   HttpMetrics& metrics() { return metrics_; }
+  WebSocketMetrics& web_socket_metrics() { return web_socket_metrics_; }
 
  private:
   Task<void> accept();
@@ -75,6 +77,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   Dispatcher dispatcher_;
   ResponseWriter writer_;
   HttpMetrics metrics_;
+  WebSocketMetrics web_socket_metrics_;
   Random random_{random_seed()};
   std::string request_id_;
   std::unordered_set<Connection*> connections_;

@@ -15,7 +15,8 @@ struct Credentials {
   std::string_view authorization = {};  // "Bearer lk_..."
   std::string_view cookie = {};
   std::string_view subprotocol = {};  // Sec-WebSocket-Protocol
-  std::string_view origin = {};
+  std::string_view origin = {};       // compare_origin() says whether it is this server's
+  std::string_view host = {};
 };
 
 // One kind of credentials.
