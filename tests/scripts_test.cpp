@@ -47,6 +47,8 @@ Keys const dead_keys = {"{9}:due", "{9}:due:failures", "{9}:due:dead", "{9}:due:
 Keys const feed_keys = {"{larder}:events", "{larder}:events:seen", "{larder}:events:wanted"};
 Keys const other_feed_keys = {"{lar}:events", "{lar}:events:seen", "{lar}:events:wanted"};
 
+Keys const document_keys = {"{k}:a", "{k}:a:revision", "{k}:b", "{k}:b:revision"};
+
 Keys const begin_keys = {"{m}:line", "{m}:waiting", "{m}:index"};
 Keys const message_keys = {"{m}", "{m}:line", "{m}:waiting", "{m}:index"};
 
@@ -343,6 +345,17 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
       select_call("2000", "none\n62000"),
       select_call("62000", "selected\n1\n9\n0\n62.000000\n0\n0"),
       {{"{n}", "{n}:line", "{n}:waiting", "{n}:index"}, {"1", "1000", "500", "1"}, "unknown"}}},
+    {"commit_documents",
+     {{document_keys, {"absent", "1", "0", "2"}, "1\n1\n1"},
+      {document_keys, {"absent", "3", "1", "4"}, "0\n1\n1"},
+      {document_keys, {"1", "3", "1", ""}, "1\n2\n2"}}},
+    {"read_documents", {{document_keys, {}, "3\n2\n\n2"}}},
+    {"append_points",
+     {{{"{k}:s", "{k}:t"}, {"0", "1", "2"}, "OK"},
+      {{"{k}:s", "{k}:t"}, {"8000000", "1", "2"}, "OK"},
+      {{"{k}:s", "{k}:t"}, {"800000000", "1", "2"}, "OK"}}},
+    {"add_score", {{{"{k}:board"}, {"a", "5"}, "5"}, {{"{k}:board"}, {"a", "-6"}, ""}}},
+    {"read_around", {{{"{k}:board"}, {"a", "3"}, "0\na\n5"}, {{"{k}:board"}, {"b", "3"}, ""}}},
     {"feed_want",
      {{{other_feed_keys[0], other_feed_keys[2]}, {"10"}},
       {{other_feed_keys[0], other_feed_keys[2]}, {"10"}}}},

@@ -1,5 +1,6 @@
 // What can be seen of a realm.
 #include "base/number.hpp"
+#include "kit/boards/board.hpp"
 #include "kit/events/projector.hpp"
 #include "larder_economy_scripts.hpp"
 #include "systems/economy/economy.hpp"
@@ -83,25 +84,14 @@ Task<Result<std::vector<Standing>>> Economy::leaderboard(RealmId id, std::int64_
                                                          std::optional<UserId> around) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
   RealmKeys const keys(id);
-  auto const board = keys.leaderboard();
+  boards::Board board(redis_, keys.leaderboard());
+  auto const places = around ? co_await board.around(around->str(), limit) : co_await board.top(limit);
   std::vector<Standing> standings;
-  std::int64_t first = 0;
-  if (around) {
-    auto const rank = co_await redis_.command(redis::Use::read, board, {"ZREVRANK", board, around->str()});
-    if (rank.is_nil()) co_return standings;
-    first = std::max<std::int64_t>(0, rank.integer() - limit / 2);
-  }
-  auto const from = fmt::to_string(first);
-  auto const to = fmt::to_string(first + limit - 1);
-  auto const top =
-      co_await redis_.command(redis::Use::read, board, {"ZREVRANGE", board, from, to, "WITHSCORES"});
-  if (top.size() == 0) co_return standings;
+  if (places.empty()) co_return standings;
   std::vector<std::string> name_keys;
-  for (std::size_t i = 0; i + 1 < top.size(); i += 2) {
-    standings.push_back({.rank = first + std::int64_t(i / 2) + 1,
-                         .id = std::string(top.at(i).text()),
-                         .balance = whole(top.at(i + 1))});
-    name_keys.push_back(keys.prefix() + standings.back().id);
+  for (auto const& place : places) {
+    standings.push_back({.rank = place.rank, .id = place.member, .balance = place.score});
+    name_keys.push_back(keys.prefix() + place.member);
   }
   std::vector<std::string_view> command{"MGET"};
   command.insert(command.end(), name_keys.begin(), name_keys.end());

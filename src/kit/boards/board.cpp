@@ -1,0 +1,88 @@
+#include "kit/boards/board.hpp"
+
+#include "base/error.hpp"
+#include "base/number.hpp"
+#include "larder_boards_scripts.hpp"
+
+#include <algorithm>
+
+namespace larder::boards {
+
+namespace {
+
+redis::Script const add_score{lua::add_score};
+redis::Script const read_around{lua::read_around};
+
+// Somebody may have written any score by hand.
+std::int64_t whole_part(std::string_view text) {
+  if (auto const number = parse_int(text)) return *number;
+  constexpr double most = 0x1p62;
+  double score = 0;
+  std::from_chars(text.data(), text.data() + text.size(), score);
+  return std::int64_t(std::clamp(score, -most, most));
+}
+
+// Member and score in turns, from the `first` of them on.
+std::vector<Place> places_of(redis::Reply const& reply, std::size_t first, std::int64_t rank) {
+  std::vector<Place> places;
+  for (std::size_t i = first; i + 1 < reply.size(); i += 2) {
+    places.push_back({.rank = rank++,
+                      .member = std::string(reply.at(i).text()),
+                      .score = whole_part(reply.at(i + 1).text())});
+  }
+  return places;
+}
+
+}  // namespace
+
+Task<void> Board::set(std::string member, Amount score) {
+  auto const digits = std::to_string(score.value());
+  co_await redis_.command(redis::Use::idempotent_write, key_, {"ZADD", key_, digits, member});
+}
+
+Task<std::optional<Amount>> Board::add(std::string member, std::int64_t by) {
+  LARDER_ASSERT(by >= -limits::amount_max && by <= limits::amount_max);
+  redis::ScriptCall call;
+  call.key(key_);
+  call.arg(std::move(member));
+  call.arg(by);
+  auto const reply = co_await redis_.run(redis::Use::write, add_score, call);
+  if (reply.is_nil()) co_return std::nullopt;
+  co_return Amount::from(whole_part(reply.text()));
+}
+
+Task<void> Board::remove(std::string member) {
+  co_await redis_.command(redis::Use::idempotent_write, key_, {"ZREM", key_, member});
+}
+
+Task<std::int64_t> Board::count() {
+  auto const reply = co_await redis_.command(redis::Use::read, key_, {"ZCARD", key_});
+  co_return reply.integer();
+}
+
+Task<std::vector<Place>> Board::top(std::int64_t places) {
+  LARDER_ASSERT(places >= 1);
+  auto const last = std::to_string(places - 1);
+  auto const reply =
+      co_await redis_.command(redis::Use::read, key_, {"ZREVRANGE", key_, "0", last, "WITHSCORES"});
+  co_return places_of(reply, 0, 1);
+}
+
+Task<std::vector<Place>> Board::around(std::string member, std::int64_t places) {
+  LARDER_ASSERT(places >= 1);
+  redis::ScriptCall call;
+  call.key(key_);
+  call.arg(std::move(member));
+  call.arg(places);
+  auto const reply = co_await redis_.run(redis::Use::read, read_around, call);
+  if (reply.is_nil()) co_return std::vector<Place>{};
+  co_return places_of(reply, 1, reply.at(0).integer() + 1);
+}
+
+Task<std::optional<Place>> Board::place(std::string member) {
+  auto found = co_await around(std::move(member), 1);
+  if (found.empty()) co_return std::nullopt;
+  co_return std::move(found.front());
+}
+
+}  // namespace larder::boards

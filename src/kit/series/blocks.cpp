@@ -1,0 +1,128 @@
+#include "kit/series/blocks.hpp"
+
+#include "base/limits.hpp"
+#include "base/number.hpp"
+
+#include <algorithm>
+
+namespace larder::series {
+
+namespace {
+
+constexpr std::int64_t sum_base = std::int64_t(1) << 42;
+constexpr std::int64_t count_max = std::int64_t(1) << 40;  // counts of all blocks together do not overflow
+
+struct Kind {
+  char name;
+  std::int64_t span_ms;
+  std::int64_t width_ms;  // of a bucket
+};
+constexpr Kind points{'p', 300'000, 1};
+constexpr Kind kinds[] = {points, {'m', 3'600'000, 300'000}, {'h', day_ms, 3'600'000}};
+
+// Reads the numbers of a block. After the first problem every number is 0 and failed() is true.
+class Numbers {
+ public:
+  explicit Numbers(std::string_view block) : rest_(block) {}
+
+  bool done() const { return rest_.empty() || failed_; }
+  bool failed() const { return failed_; }
+
+  std::int64_t next() {
+    constexpr std::size_t bytes_max = 8;
+    std::int64_t number = 0;
+    for (std::size_t i = 0; i < std::min(rest_.size(), bytes_max); ++i) {
+      auto const part = static_cast<unsigned char>(rest_[i]);
+      number += std::int64_t(part & 0x7f) << (7 * i);
+      if (part >= 0x80) continue;
+      rest_.remove_prefix(i + 1);
+      if (number > limits::amount_max) break;
+      return number;
+    }
+    failed_ = true;
+    return 0;
+  }
+
+ private:
+  std::string_view rest_;
+  bool failed_ = false;
+};
+
+using Found = std::optional<std::vector<Bucket>>;
+
+Bucket point(std::int64_t at, std::int64_t value) {
+  return {.at = {at}, .count = 1, .sum = Sum(value), .min = value, .max = value, .last = value};
+}
+
+Found unpack_points(std::int64_t begin, Numbers numbers) {
+  std::vector<Bucket> found;
+  auto offset = numbers.next();
+  auto value = numbers.next();
+  if (offset >= points.span_ms) return std::nullopt;
+  found.push_back(point(begin + offset, value));
+  while (!numbers.done()) {
+    auto const back = numbers.next();
+    auto const by = numbers.next();
+    offset -= back / 2;
+    value += back % 2 == 1 ? by : -by;
+    if (offset < 0 || value < 0 || value > limits::amount_max) return std::nullopt;
+    found.push_back(point(begin + offset, value));
+  }
+  if (numbers.failed()) return std::nullopt;
+  return found;
+}
+
+Found unpack_buckets(Kind const& kind, std::int64_t begin, Numbers numbers) {
+  std::vector<Bucket> found;
+  auto index_end = kind.span_ms / kind.width_ms;
+  while (!numbers.done()) {
+    auto const index = numbers.next();
+    Bucket bucket{.at = {begin + index * kind.width_ms}, .count = numbers.next(), .min = numbers.next()};
+    bucket.max = bucket.min + numbers.next();
+    bucket.last = bucket.min + numbers.next();
+    bucket.sum = Sum(numbers.next()) * sum_base;
+    bucket.sum += Sum(numbers.next());
+    auto const count = Sum(bucket.count);
+    if (index >= index_end || bucket.count < 1 || bucket.count > count_max || bucket.last > bucket.max ||
+        bucket.max > limits::amount_max || bucket.sum < count * Sum(bucket.min) ||
+        bucket.sum > count * Sum(bucket.max)) {
+      return std::nullopt;
+    }
+    index_end = index;
+    found.push_back(bucket);
+  }
+  if (numbers.failed() || found.empty()) return std::nullopt;
+  return found;
+}
+
+}  // namespace
+
+double Bucket::average() const {
+  auto const whole = sum / Sum(count);
+  auto const rest = sum % Sum(count);
+  return double(whole) + double(rest) / double(count);
+}
+
+void Bucket::add(Bucket const& later) {
+  count += later.count;
+  sum += later.sum;
+  min = std::min(min, later.min);
+  max = std::max(max, later.max);
+  last = later.last;
+}
+
+Found unpack_block(std::string_view name, std::string_view block) {
+  for (auto const& kind : kinds) {
+    if (!name.starts_with(kind.name)) continue;
+    auto const number = parse_int(name.substr(1));
+    if (!number || *number < 0 || *number > limits::amount_max / kind.span_ms) return std::nullopt;
+    auto const begin = *number * kind.span_ms;
+    auto found =
+        is_points(name) ? unpack_points(begin, Numbers(block)) : unpack_buckets(kind, begin, Numbers(block));
+    if (found) std::ranges::reverse(*found);
+    return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace larder::series

@@ -1,0 +1,81 @@
+#include "kit/series/series.hpp"
+
+#include "base/error.hpp"
+#include "base/limits.hpp"
+#include "larder_series_scripts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+
+namespace larder::series {
+
+namespace {
+
+redis::Script const append_points{lua::append_points};
+
+constexpr std::string_view newest_field = "newest";
+
+bool in_range(std::int64_t number) { return number >= 0 && number <= limits::amount_max; }
+
+}  // namespace
+
+std::vector<Bucket> regroup(std::vector<Bucket> const& kept, Query const& query) {
+  LARDER_ASSERT(query.bucket_ms >= 1);
+  auto const begin_of = [&](std::int64_t time) { return time - time % query.bucket_ms; };
+  auto const first = begin_of(std::max<std::int64_t>(query.from.value, 0));
+  std::vector<Bucket> groups;
+  for (auto bucket : kept) {
+    bucket.at = {begin_of(bucket.at.value)};
+    if (bucket.at.value < first || bucket.at >= query.to) continue;
+    if (!groups.empty() && groups.back().at == bucket.at) {
+      groups.back().add(bucket);
+    } else {
+      groups.push_back(bucket);
+    }
+  }
+  return groups;
+}
+
+Task<void> Series::append(std::vector<Value> values, TimeMs at) {
+  LARDER_ASSERT(!values.empty() && in_range(at.value));
+  redis::ScriptCall call;
+  call.arg(at);
+  for (auto const& [key, value] : values) {
+    LARDER_ASSERT(in_range(value));
+    LARDER_ASSERT(std::ranges::count(values, key, &Value::key) == 1);
+    call.key(key);
+    call.arg(value);
+  }
+  co_await redis_.run(redis::Use::write, append_points, call);
+}
+
+Task<std::vector<Bucket>> Series::read(std::string key, Query query) {
+  auto const fields = co_await read_fields(key);
+  // In the order of time. A bucket may begin at the moment of a point; then the point came later.
+  std::map<std::pair<TimeMs, bool>, Bucket> kept;
+  for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+    auto const name = fields.at(i).text();
+    if (name == newest_field) continue;
+    auto const block = unpack_block(name, fields.at(i + 1).text());
+    if (!block) throw redis::ReplyError(fmt::format("{} is not a series: {} is corrupt", key, name));
+    for (auto const& bucket : *block) {
+      auto const [there, fresh] = kept.emplace(std::pair(bucket.at, is_points(name)), bucket);
+      if (!fresh) there->second.add(bucket);
+    }
+  }
+  auto const buckets = kept | std::views::values;
+  co_return regroup({buckets.begin(), buckets.end()}, query);
+}
+
+Task<redis::Reply> Series::read_fields(std::string const& key) {
+  try {
+    co_return co_await redis_.command(redis::Use::read, key, {"HGETALL", key});
+  } catch (redis::ReplyError const& error) {
+    throw redis::ReplyError(fmt::format("{} is not a series: {}", key, error.what()));
+  }
+}
+
+}  // namespace larder::series
