@@ -29,7 +29,7 @@ int create_key(cli::Context& context) {
     return accounts::create_service_key(session, context.value("--name"), scopes, SystemClock{}.now());
   }));
   fmt::print("{}\n", made.token);
-  fmt::print(stderr, "key {} made in {}; this is the only time its token is shown\n", made.id,
+  fmt::print(stderr, "created key {} in {}; its token is not shown again\n", made.id,
              redact_url(context.config().sql_url()));
   return 0;
 }
@@ -55,24 +55,24 @@ int revoke_key(cli::Context& context) {
 std::vector<cli::Command> key_commands() {
   return {
       {.name = "key",
-       .summary = "Makes, lists and revokes the tokens of bots and back ends",
+       .summary = "Creates, lists and revokes service keys, the tokens of bots and back ends",
        .example = "larder key create --name bot --scope ledger"},
       {.name = "key create",
-       .summary = "Makes a key and prints its token, which is shown only once",
+       .summary = "Creates a service key and prints its token, which is shown only once",
        .example = "larder key create --name bot --scope ledger,economy > bot.key",
-       .options = {{.name = "--name", .help = "whose key it is", .required = true},
+       .options = {{.name = "--name", .help = "who uses the key", .required = true},
                    {.name = "--scope",
-                    .help = fmt::format("what it opens, comma separated: {}", fmt::join(scope_names, ", ")),
+                    .help = fmt::format("its scopes, separated by commas: {}", fmt::join(scope_names, ", ")),
                     .required = true}},
        .run = create_key},
       {.name = "key list",
-       .summary = "Lists the keys, without their tokens",
+       .summary = "Lists the service keys without their tokens",
        .example = "larder key list --data /var/lib/larder",
        .run = list_keys},
       {.name = "key revoke",
-       .summary = "Makes a token worthless, within ten seconds on every server",
+       .summary = "Revokes a service key; within ten seconds every server refuses its token",
        .example = "larder key revoke 3f9c2a71b0de",
-       .options = {{.name = "id", .help = "as `larder key list` shows it", .required = true}},
+       .options = {{.name = "id", .help = "the id that `larder key list` shows", .required = true}},
        .run = revoke_key}};
 }
 
@@ -92,7 +92,7 @@ std::vector<cli::Command> server_commands(Systems const& systems) {
              return 0;
            }},
       {.name = "migrate",
-       .summary = "Brings the SQL schema up to date; `serve` does the same at its start",
+       .summary = "Brings the SQL schema up to date; `serve` does the same when it starts",
        .example = "larder migrate --sql postgresql://larder@db.example/larder",
        .run = migrate}};
   for (auto& command : key_commands()) commands.push_back(std::move(command));
@@ -104,16 +104,16 @@ std::vector<cli::Command> config_commands(Settings const& settings, Systems cons
            .summary = "Checks or shows the settings",
            .example = "larder config dump > larder.toml"},
           {.name = "config check",
-           .summary = "Says whether the settings are right",
+           .summary = "Checks the settings",
            .example = "larder config check --config /etc/larder/larder.toml",
            .run =
                [&systems](cli::Context& context) {
                  check_config(context.config(), systems);
-                 fmt::print("the settings are right\n");
+                 fmt::print("the settings are valid\n");
                  return 0;
                }},
           {.name = "config dump",
-           .summary = "Prints every setting as TOML, secrets hidden",
+           .summary = "Prints every setting as TOML and hides secrets",
            .example = "larder config dump > larder.toml",
            .run =
                [&settings](cli::Context&) {

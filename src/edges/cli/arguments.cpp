@@ -12,17 +12,16 @@ namespace {
 constexpr char const* about =
     "Larder: points, items, game states, messages and a Discord cache for community games and bots.\n"
     "\n"
-    "  larder serve                        start; everything lies in ./data, Redis and SQLite come along\n"
-    "  curl http://127.0.0.1:7420/readyz   is it up?\n"
+    "  larder serve                        start a server with its own Redis and SQLite in ./data\n"
+    "  curl http://127.0.0.1:7420/readyz   check that the server is ready\n"
     "  larder key create --name bot --scope ledger\n"
-    "                                      a token for a bot: Authorization: Bearer <token>\n"
+    "                                      create a token for a bot: Authorization: Bearer <token>\n"
     "\n"
     "Then open http://127.0.0.1:7420/docs.";
 
 constexpr char const* settings_help =
-    "Settings come from --config FILE (TOML), then LARDER_SECTION__KEY variables (LARDER_SECTION__KEY_FILE "
-    "reads a\n"
-    "secret from a file), then flags; the later wins. `larder config dump` lists them all.";
+    "Settings come from --config FILE (TOML), from LARDER_SECTION__KEY variables and from flags; a later\n"
+    "source wins. LARDER_SECTION__KEY_FILE reads a value from a file. `larder config dump` lists them all.";
 
 // The flags that every command has, which lead to its data.
 void add_settings(CLI::App& app, SettingSources& sources) {
@@ -31,11 +30,11 @@ void add_settings(CLI::App& app, SettingSources& sources) {
         name, [&sources, setting](std::string const& value) { sources.flags.emplace_back(setting, value); },
         help);
   };
-  app.add_option("--config", sources.file, "settings, as TOML");
-  flag("--data", "data", "data directory (default: data)");
+  app.add_option("--config", sources.file, "a TOML file with settings");
+  flag("--data", "data", "the data directory (default: data)");
   flag("--redis", "redis.url",
        "embedded (default), unix:/path, redis://[user:password@]host:port[/db],\n"
-       "redis+cluster://host:port,host:port; rediss for TLS");
+       "redis+cluster://host:port,host:port; rediss instead of redis for TLS");
   flag("--sql", "sql.url", "sqlite:/path (default: in the data directory), postgresql://..., mysql://...");
   app.add_option_function<std::vector<std::string>>(
          "--set",
@@ -49,7 +48,7 @@ void add_settings(CLI::App& app, SettingSources& sources) {
              sources.flags.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
            }
          },
-         "any setting: --set log.level=debug")
+         "any setting, such as --set log.level=debug")
       ->allow_extra_args(false);
 }
 
@@ -70,12 +69,12 @@ std::string understood(CLI::App const& app) {
 int tell(CLI::App& app, CLI::ParseError const& error) {
   if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
   std::string what = error.what();
-  // A word that nobody knows is the better clue than what is missing for it.
+  // An unknown word is a better clue than what is missing because of it.
   if (auto const unknown = app.remaining(true); !unknown.empty()) {
-    what = fmt::format("{} is not known here", unknown.front());
+    what = fmt::format("unknown argument {}", unknown.front());
   }
   std::ranges::replace(what, '\n', ' ');
-  fmt::print(stderr, "larder: {}; `{} --help` tells more\n", what, understood(app));
+  fmt::print(stderr, "larder: {}; see `{} --help`\n", what, understood(app));
   return 1;
 }
 

@@ -19,8 +19,8 @@ sql::Database& Context::sql(DataDirectory data) {
   if (config_.sql.url.empty()) {
     if (data == DataDirectory::must_exist && !std::filesystem::exists(config_.data)) {
       throw SetupError(
-          fmt::format("there is no data directory {} here; start `larder serve` first, or give --data, "
-                      "--sql or --config as you gave them to it",
+          fmt::format("there is no data directory {} here; start `larder serve` first, or use the same "
+                      "--data, --sql or --config as the server",
                       config_.data));
     }
     make_data_dir(config_.data);

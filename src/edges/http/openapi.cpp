@@ -91,9 +91,9 @@ json::object answer_schema(Route const& route) {
   auto const& doc = route.doc;
   auto const item = doc.answer_type ? *doc.answer_type : type::object(doc.answer);
   if (!route.input().list) return schema_of(item);
-  return schema_of(
-      type::object({required("items", type::array(item), "this page"),
-                    required("next_cursor", type::text().or_null(), "for the next page; null: no more")}));
+  return schema_of(type::object({required("items", type::array(item), "the items of this page"),
+                                 required("next_cursor", type::text().or_null(),
+                                          "the cursor of the next page; null: this is the last page")}));
 }
 
 json::object content(std::string_view media, json::object schema) {
@@ -130,15 +130,16 @@ json::array parameters(Api const& system, Route const& route) {
   for (auto const& field : route.input().query) all.push_back(parameter("query", field));
   if (route.input().list) {
     all.push_back(parameter("query", optional("limit", type::integer(1, limits::page_max),
-                                              "how many at most; 50 if it is not given")));
+                                              "how many items at most; 50 if absent")));
     all.push_back(parameter("query", optional("cursor", type::text(1, limits::cursor_chars_max),
-                                              "next_cursor of the page before")));
+                                              "next_cursor of the page before this one")));
   }
   for (auto const& field : route.doc.headers) all.push_back(parameter("header", field));
   if (takes_idempotency_key(route)) {
     all.push_back(
         parameter("header", optional(idempotency_header, type::text(1, limits::idempotency_key_chars_max),
-                                     "the same key and request answer the same again for 24 hours")));
+                                     "for 24 hours, the same key with the same request gets the same answer, "
+                                     "and nothing happens twice")));
   }
   return all;
 }
@@ -191,13 +192,13 @@ json::object rate_headers() {
 std::vector<Field> problem_fields(std::vector<Api> const& systems) {
   std::vector<Field> fields{
       required("type", type::text(), "always about:blank"),
-      required("title", type::text(), "what the status says"),
+      required("title", type::text(), "the name of the status"),
       required("status", type::integer(400, 599), "the HTTP status"),
       required("detail", type::text(), "one sentence for a person"),
-      required("code", type::text(), "stable name of the refusal, for programs"),
-      optional("field", type::text(), "the input that was refused"),
-      required("request_id", type::text(), "to find it in the server's log"),
-      optional("retry_after_s", type::integer(0), "seconds to wait; the header Retry-After says it, too"),
+      required("code", type::text(), "the stable name of the refusal, for programs"),
+      optional("field", type::text(), "the field that was refused"),
+      required("request_id", type::text(), "the id of this request in the server's log"),
+      optional("retry_after_s", type::integer(0), "seconds to wait; also in the header Retry-After"),
       optional("outcome_unknown", type::boolean,
                "store_unavailable: whether the request may have taken effect"),
   };
@@ -292,14 +293,14 @@ json::object amount_schema(std::int64_t min) {
 json::object schemas(std::vector<Field> const& problem) {
   return {
       {"UserId", id_schema<UserId>("a user")},
-      {"Domain", id_schema<Domain>("where points count, such as a guild")},
-      {"OrderId", id_schema<OrderId>("an order: the same id is the same order")},
+      {"Domain", id_schema<Domain>("a subdivision of a score type, such as a season or a guild")},
+      {"OrderId", id_schema<OrderId>("an order of a user: the same id is the same order")},
       {"Amount", amount_schema(0)},
       {"PositiveAmount", amount_schema(1)},
       {"Time",
        {{"type", "string"},
         {"format", "date-time"},
-        {"description", "RFC 3339; answers are UTC with milliseconds"},
+        {"description", "RFC 3339; answers use UTC with milliseconds"},
         {"examples", {"2026-01-31T12:00:00.000Z"}}}},
       {"Problem", object_schema(problem)},
   };
@@ -309,15 +310,14 @@ json::object headers() {
   auto const header = [](std::string_view description, std::string_view example) {
     return json::object{{"description", description}, {"schema", {{"type", "string"}}}, {"example", example}};
   };
-  return {{"Retry-After", header("seconds to wait; retry_after_s of the body, too", "1")},
-          {rate_policy_header,
-           header("how many requests (q) a key may make to a route in how many seconds (w); on every answer, "
-                  "if server.rate_tokens is set",
-                  R"("requests";q=100;w=60)")},
-          {rate_limit_header, header("how many of them are left (r), and in how many seconds all of them are "
-                                     "there again, or, if this one was "
-                                     "refused, the next one (t)",
-                                     R"("requests";r=0;t=1)")}};
+  return {{"Retry-After", header("seconds to wait; also in retry_after_s of the body", "1")},
+          {rate_policy_header, header("how many requests (q) a caller may make to a route in how many "
+                                      "seconds (w); on every answer, if server.rate_tokens is set",
+                                      R"("requests";q=100;w=60)")},
+          {rate_limit_header,
+           header("how many requests are left (r), and in how many seconds all requests are available again "
+                  "(t); if this request was refused, t is the time until the next one",
+                  R"("requests";r=0;t=1)")}};
 }
 
 }  // namespace
@@ -352,7 +352,7 @@ json::object make_openapi(std::vector<Api> const& systems, ApiInfo const& info) 
              {{"bearer",
                {{"type", "http"},
                 {"scheme", "bearer"},
-                {"description", "a service key, or a player's token"}}}}}}}};
+                {"description", "either a service key or a player token"}}}}}}}};
 }
 
 }  // namespace larder::http

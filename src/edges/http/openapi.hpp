@@ -10,7 +10,8 @@ struct ApiInfo {
   std::string_view version = "0.1.0";
   std::string_view description =
       "The backend of community games: points, items, game states, messages, Discord. In a body, a member "
-      "that is null counts as absent unless its route says what it does, and no body counts as {}.";
+      "that is null counts as absent, unless its route gives null a meaning. A body that "
+      "is not marked as required may be left out.";
 };
 
 json::object make_openapi(std::vector<Api> const& systems, ApiInfo const& info = {});

@@ -91,38 +91,39 @@ std::span<Route const> operation_routes() {
        "/livez",
        Access::everyone(),
        &get_alive,
-       {.id = "get_livez", .summary = "Whether the process is alive; asks no dependency", .answer = alive}},
+       {.id = "get_livez", .summary = "Says whether the process is alive; asks no store", .answer = alive}},
       {Method::get,
        "/healthz",
        Access::everyone(),
        &get_alive,
-       {.id = "get_healthz", .summary = "The same as /livez", .answer = alive}},
+       {.id = "get_healthz", .summary = "Says the same as /livez", .answer = alive}},
       {Method::get,
        "/readyz",
        Access::everyone(),
        handle(Schema<ReadyQuery>().optional_query("verbose", kind::flag, &ReadyQuery::verbose,
-                                                  "with the state of each check"),
+                                                  "adds the result of each check"),
               &get_ready),
        {.id = "get_readyz",
-        .summary = "Whether the server can do its work: Redis and SQL answer, no shutdown is under way",
-        .answer = {required("status", type::choice({"ok"}), "everything answers"),
-                   optional("checks", type::map(type::text()), "by name: ok, or what is wrong")},
+        .summary =
+            "Says whether the server can work: Redis and SQL answer, and the server is not shutting down",
+        .answer = {required("status", type::choice({"ok"}), "all checks passed"),
+                   optional("checks", type::map(type::text()), "the result of each check, by name")},
         .refusals = {not_ready}}},
       {Method::get,
        "/metrics",
        Access::loopback(),
        &get_metrics,
-       {.id = "get_metrics", .summary = "Prometheus metrics", .media = "text/plain"}},
+       {.id = "get_metrics", .summary = "Shows the metrics, for Prometheus", .media = "text/plain"}},
       {Method::get,
        "/openapi.json",
        Access::everyone(),
        &get_openapi,
-       {.id = "get_openapi", .summary = "This document", .answer_type = type::map(type::any)}},
+       {.id = "get_openapi", .summary = "Shows this document", .answer_type = type::map(type::any)}},
       {Method::get,
        "/docs",
        Access::everyone(),
        &get_docs,
-       {.id = "get_docs", .summary = "This document as a page", .media = "text/html"}},
+       {.id = "get_docs", .summary = "Shows this document as a web page", .media = "text/html"}},
   };
   return routes;
 }
@@ -132,7 +133,7 @@ std::span<Route const> operation_routes() {
 Api operations_api() {
   return {.tables = {operation_routes()},
           .problem_members = {optional("checks", type::map(type::text()),
-                                       "not_ready, with ?verbose: what works and what does not")}};
+                                       "not_ready, with ?verbose: the result of each check, by name")}};
 }
 
 }  // namespace larder::http

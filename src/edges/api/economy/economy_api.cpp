@@ -142,9 +142,9 @@ Answering post_shot(EconomyPart& part, Asked<InRoulette> asked) {
                     });
 }
 
-constexpr std::string_view getter_says = "who gets them";
+constexpr std::string_view getter_says = "who gets the points or items";
 
-Field const moved_item_field = required("item", type::text(), "its id");
+Field const moved_item_field = required("item", type::text(), "the item's id");
 
 }  // namespace
 
@@ -160,25 +160,26 @@ std::span<Route const> economy_routes() {
                                              read_name)),
               &post_farm),
        {.id = "farm",
-        .summary = "Farms: points, perhaps an item, perhaps a vampire; or a pending bomb goes off",
-        .answer = {required("gained", type::amount, "points"), balance_field,
+        .summary = "Farms: the player gains points, may find an item and may meet a vampire; or a pending "
+                   "bomb goes off",
+        .answer = {required("gained", type::amount, "points that the player gained"), balance_field,
                    required("drop",
-                            type::object(
-                                {moved_item_field, required("stack", type::amount, "how many there are now")})
+                            type::object({moved_item_field,
+                                          required("stack", type::amount, "how many the player has now")})
                                 .or_null(),
-                            "the item that was found"),
+                            "the item that the player found"),
                    required("vampire",
-                            type::object({required("level", type::amount, "of the vampire"),
-                                          required("damage", type::amount, "points lost"),
+                            type::object({required("level", type::amount, "the level of the vampire"),
+                                          required("damage", type::amount, "points that the player lost"),
                                           required("necklace_used", type::boolean,
-                                                   "whether an item was lost instead")})
+                                                   "whether an item was used up instead of points")})
                                 .or_null(),
-                            "that came"),
+                            "the vampire that came"),
                    required("bomb",
-                            type::object({required("owner", type::text(), "who planted it"),
-                                          required("damage", type::amount, "points lost")})
+                            type::object({required("owner", type::text(), "who planted the bomb"),
+                                          required("damage", type::amount, "points that the player lost")})
                                 .or_null(),
-                            "that went off; then nothing is farmed"),
+                            "the bomb that went off; then the player gains nothing"),
                    roll_field},
         .refusals = {errors::balance_limit, errors::realm_needs_name},
         .keeps_key = true}},
@@ -192,7 +193,8 @@ std::span<Route const> economy_routes() {
               &post_pay),
        {.id = "pay",
         .summary = "Gives points to another player",
-        .answer = {balance_field, required("to_balance", type::amount, "of the other player, afterwards")},
+        .answer = {balance_field,
+                   required("to_balance", type::amount, "the other player's points afterwards")},
         .refusals = {errors::self_target, errors::insufficient_balance, errors::balance_limit,
                      errors::realm_needs_name},
         .keeps_key = true}},
@@ -201,10 +203,10 @@ std::span<Route const> economy_routes() {
        Scope::economy,
        handle(move_schema<Claim>(Mover::in_path)
                   .path("reward", kind::text(1, 32), &Asked<Claim>::reward,
-                        "its name in the catalogue: daily, weekly"),
+                        "the name of the reward in the catalogue, such as daily"),
               &post_reward),
        {.id = "claim_reward",
-        .summary = "Claims a reward that can be had once in a while",
+        .summary = "Claims a reward, which is possible once per interval",
         .answer = {required("reward", type::amount, "points"), balance_field},
         .refusals = {errors::reward_not_found, errors::reward_not_ready, errors::balance_limit,
                      errors::realm_needs_name},
@@ -219,8 +221,8 @@ std::span<Route const> economy_routes() {
                               read_stake)),
               &post_gamble),
        {.id = "gamble",
-        .summary = "Wins or loses an amount",
-        .answer = {required("change", type::integer(), "points won, or below 0 lost"), balance_field,
+        .summary = "Gambles: the player wins a part of an amount, or loses the amount",
+        .answer = {required("change", type::integer(), "points won; below 0 if lost"), balance_field,
                    roll_field},
         .refusals = {errors::insufficient_balance, errors::balance_limit, errors::realm_needs_name},
         .keeps_key = true}},
@@ -230,15 +232,16 @@ std::span<Route const> economy_routes() {
        handle(
            move_schema(Mover::in_path, own<Offer>()
                                            .required("target", player_kind, &Asked<Offer>::target,
-                                                     "who loses")
+                                                     "the player who is attacked")
                                            .required("amount", kind::positive_amount, &Asked<Offer>::amount,
-                                                     "the offer, which is gone too")),
+                                                     "the offer, which the player loses")),
            &post_discombobulate),
        {.id = "discombobulate",
-        .summary = "Burns points of another player at the price of an offer",
-        .answer = {required("damage", type::amount, "points the target lost"), balance_field,
+        .summary = "Burns points of another player, at the price of an offer",
+        .answer = {required("damage", type::amount, "points that the target lost"), balance_field,
                    required("target_balance", type::amount, "the target's points afterwards"),
-                   required("seconds_left", type::amount, "until the player may do it again"), roll_field},
+                   required("seconds_left", type::amount, "seconds until the player may attack again"),
+                   roll_field},
         .refusals = {errors::self_target, errors::on_cooldown, errors::insufficient_balance,
                      errors::offer_too_low, errors::realm_needs_name},
         .keeps_key = true}},
@@ -255,7 +258,7 @@ std::span<Route const> economy_routes() {
        {.id = "trade",
         .summary = "Gives items to another player",
         .answer = {moved_item_field, required("left", type::amount, "how many the player has now"),
-                   required("to_stack", type::amount, "how many the other has now")},
+                   required("to_stack", type::amount, "how many the other player has now")},
         .refusals = {errors::self_target, errors::unknown_item, errors::not_tradable,
                      errors::not_enough_items, errors::stack_full, errors::realm_needs_name},
         .keeps_key = true}},
@@ -267,7 +270,7 @@ std::span<Route const> economy_routes() {
               &post_craft),
        {.id = "craft",
         .summary = "Makes an item out of points and other items",
-        .answer = {moved_item_field, required("stack", type::amount, "how many there are now"),
+        .answer = {moved_item_field, required("stack", type::amount, "how many the player has now"),
                    balance_field},
         .refusals = {errors::unknown_item, errors::not_craftable, errors::stack_full,
                      errors::insufficient_balance, errors::not_enough_items, errors::realm_needs_name},
@@ -278,20 +281,20 @@ std::span<Route const> economy_routes() {
        handle(move_schema(Mover::in_path, own<Used>()
                                               .required("item", item_kind, &Asked<Used>::item, item_says)
                                               .optional("target", player_kind, &Asked<Used>::target,
-                                                        "of an item that is used on another player")),
+                                                        "the other player, if the item is used on one")),
               &post_use),
        {.id = "use_item",
-        .summary = "Uses an item up",
-        .answer = {moved_item_field, required("left", type::amount, "how many there are now"),
+        .summary = "Uses up an item",
+        .answer = {moved_item_field, required("left", type::amount, "how many the player has now"),
                    required("vampire_level", type::amount.or_null(),
-                            "of the next vampire, if the item changed it"),
-                   required("effect", effect_type.or_null(), "what is active now, if the item made it so"),
+                            "the level of the next vampire, if the item changed it"),
+                   required("effect", effect_type.or_null(), "the active effect, if the item has one"),
                    required("bombs",
-                            type::array(
-                                type::object({required("owner", type::text(), "who planted it"),
-                                              required("seconds_left", type::amount, "until it is pending")}))
+                            type::array(type::object({required("owner", type::text(), "who planted the bomb"),
+                                                      required("seconds_left", type::amount,
+                                                               "seconds until the bomb is pending")}))
                                 .or_null(),
-                            "of a radar: the next ones")},
+                            "for a radar: the bombs that are due next")},
         .refusals = {errors::unknown_item, errors::not_usable, errors::self_target, errors::not_enough_items,
                      errors::realm_needs_name},
         .keeps_key = true}},
@@ -300,23 +303,24 @@ std::span<Route const> economy_routes() {
        Scope::economy,
        handle(move_schema(Mover::in_path,
                           own<Bomb>().required("seconds", kind::integer(0), &Asked<Bomb>::seconds,
-                                               "until it is pending, more or less")),
+                                               "seconds until the bomb is pending, more or less")),
               &post_bomb),
        {.id = "plant_bomb",
-        .summary = "Plants a bomb, which goes off on whoever farms next once it is pending",
+        .summary = "Plants a bomb; once it is pending, it goes off on the player who farms next",
         .answer = {required("left", type::amount, "how many bombs the player has now"),
-                   required("due_at", type::time, "when it is pending"), roll_field},
+                   required("due_at", type::time, "when the bomb becomes pending"), roll_field},
         .refusals = {errors::unknown_item, errors::not_enough_items, errors::realm_needs_name},
         .keeps_key = true}},
       {Method::post,
        "/v1/economy/{realm}/players/{id}/inspect",
        Scope::economy,
-       handle(move_schema(Mover::in_path, own<Target>().required("target", player_kind,
-                                                                 &Asked<Target>::target, "whose inventory")),
-              &post_inspect),
+       handle(
+           move_schema(Mover::in_path, own<Target>().required("target", player_kind, &Asked<Target>::target,
+                                                              "the player whose inventory is shown")),
+           &post_inspect),
        {.id = "inspect",
-        .summary = "Shows a player's inventory for a fee",
-        .answer = {balance_field, required("inventory", inventory_type, "of the target")},
+        .summary = "Shows a player's inventory, for a fee",
+        .answer = {balance_field, required("inventory", inventory_type, "the target's inventory")},
         .refusals = {errors::insufficient_balance, errors::realm_needs_name},
         .keeps_key = true}},
       {Method::post,
@@ -326,20 +330,20 @@ std::span<Route const> economy_routes() {
        {.id = "start_roulette",
         .summary = "Loads a roulette",
         .status = 201,
-        .answer = {required("id", type::text(), "of the roulette")},
+        .answer = {required("id", type::text(), "the id of the roulette")},
         .refusals = {errors::realm_needs_name},
         .keeps_key = true}},
       {Method::post,
        "/v1/economy/{realm}/roulettes/{id}/shots",
        Scope::economy,
        handle(move_schema<InRoulette>(Mover::in_body)
-                  .path("id", roulette_kind, &Asked<InRoulette>::roulette, "of the roulette"),
+                  .path("id", roulette_kind, &Asked<InRoulette>::roulette, "the id of the roulette"),
               &post_shot),
        {.id = "shoot",
-        .summary = "Pulls the trigger; the one that hits takes everything",
+        .summary = "Pulls the trigger of a roulette; the shot that hits takes all points",
         .answer = {required("outcome", type::choice({"survived", "shot"}), "what happened"),
-                   required("lost", type::amount, "points"), balance_field,
-                   required("roll", roll_type.or_null(), "of the roulette, once it is over")},
+                   required("lost", type::amount, "points that the player lost"), balance_field,
+                   required("roll", roll_type.or_null(), "the roll of the roulette, once it is over")},
         .refusals = {errors::roulette_not_found, errors::realm_needs_name},
         .keeps_key = true}},
   };

@@ -20,7 +20,7 @@ economy::RealmId realm_named(redis::Redis& redis, std::string const& name) {
   auto const id = economy::RealmId::from(name);
   if (!id) throw SetupError(fmt::format("--realm {}", economy::RealmId::expectation()));
   if (redis.is_cluster() && name == economy::default_realm) {
-    throw SetupError("a cluster cannot have the default realm; give --realm a name, like main");
+    throw SetupError("a cluster cannot have the default realm; give --realm a name such as main");
   }
   return *id;
 }
@@ -53,7 +53,7 @@ Task<economy::VerifyReport> verify_realms(redis::Redis& redis, economy::EconomyJ
   if (!realm.empty()) {
     auto const id = realm_named(redis, realm);
     if (std::ranges::find(realms, id) == realms.end()) {
-      throw SetupError(fmt::format("there is no realm {}; there are: {}", realm,
+      throw SetupError(fmt::format("there is no realm {}; the realms are: {}", realm,
                                    fmt::join(realms | std::views::transform(&economy::RealmId::str), ", ")));
     }
     realms = {id};
@@ -91,7 +91,7 @@ int load_items(cli::Context& context) {
   auto const catalogue = read_catalogue_file(context.value("file"));
   cli::CommandRedis redis(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_use_it);
   if (cli::run_here(redis.io, load_into(*redis, context.value("--realm"), catalogue)) == 0) {
-    throw SetupError("there is no realm yet; give --realm the name of one to make (default has no prefix)");
+    throw SetupError("there is no realm yet; give --realm the name of one to create (default has no prefix)");
   }
   return 0;
 }
@@ -127,29 +127,29 @@ int verify_economy(cli::Context& context) {
 
 std::vector<cli::Command> economy_commands() {
   return {{.name = "economy",
-           .summary = "Checks and loads catalogues, compares Redis with the events",
+           .summary = "Checks and loads catalogues, and compares Redis with the events",
            .example = "larder economy items check my-game.json"},
           {.name = "economy items",
            .summary = "Checks a catalogue, or gives it to realms",
            .example = "larder economy items check my-game.json"},
           {.name = "economy items check",
-           .summary = "Says whether a catalogue is right, or what is wrong where",
+           .summary = "Checks a catalogue and names the field that is wrong",
            .example = "larder economy items check my-game.json",
-           .options = {{.name = "file", .help = "the catalogue, JSON", .required = true}},
+           .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true}},
            .takes_settings = false,
            .run = check_items},
           {.name = "economy items load",
-           .summary = "Gives a catalogue to every realm, or to one. A running server goes on with it\n"
-                      "at the next move; later starts leave it alone",
+           .summary = "Gives a catalogue to every realm, or to one. Running servers use it from their\n"
+                      "next move on, and later starts leave it alone",
            .example = "larder economy items load my-game.json --realm main",
-           .options = {{.name = "file", .help = "the catalogue, JSON", .required = true},
-                       {.name = "--realm", .help = "only this one, made if it is new"}},
+           .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true},
+                       {.name = "--realm", .help = "only this realm; created if it is new"}},
            .run = load_items},
           {.name = "economy verify",
-           .summary = "Compares every balance and inventory in Redis with the events. A line for\n"
-                      "each difference, exit code 1 if there is any. Servers may work meanwhile",
+           .summary = "Compares every balance and inventory in Redis with the events. Prints a line\n"
+                      "for each difference; the exit code is 1 if there is any. Servers may run meanwhile",
            .example = "larder economy verify --data /var/lib/larder",
-           .options = {{.name = "--realm", .help = "only this one"}},
+           .options = {{.name = "--realm", .help = "only this realm"}},
            .run = verify_economy}};
 }
 

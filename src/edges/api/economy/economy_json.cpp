@@ -99,38 +99,39 @@ json::object to_json(economy::EconomyEvent const& event) {
   return out;
 }
 
-FieldType const roll_type =
-    type::object({required("seed", type::integer(0, 2'147'483'647), "from which everything was drawn"),
-                  required("values", type::array(type::integer()), "what was drawn, in order")});
-Field const roll_field = required("roll", roll_type, "what was drawn");
+FieldType const roll_type = type::object(
+    {required("seed", type::integer(0, 2'147'483'647), "the number from which everything was drawn"),
+     required("values", type::array(type::integer()), "the numbers that were drawn, in order")});
+Field const roll_field = required("roll", roll_type, "the seed and what was drawn from it");
 FieldType const inventory_type = type::map(type::amount);
 FieldType const effect_type = type::object(
-    {required("name", type::choice({"gain", "discombobulate", "vampire"}), "what it changes"),
-     required("value", type::amount, "how much"), required("seconds_left", type::amount, "until it ends")});
+    {required("name", type::choice({"gain", "discombobulate", "vampire"}), "what the effect changes"),
+     required("value", type::amount, "the strength of the effect"),
+     required("seconds_left", type::amount, "seconds until the effect ends")});
 Field const balance_field = required("balance", type::amount, "the player's points afterwards");
 
 std::vector<Field> event_fields() {
-  return {required("id", type::text(), "in its stream"),
-          required("version", type::integer(0), "of its form"),
+  return {required("id", type::text(), "the id in its stream"),
+          required("version", type::integer(0), "the version of the event's form"),
           required("type", type::text(), "what happened"),
-          required("user_id", type::text(), "to whom"),
-          required("guild_id", type::text(), "where; 0 if nowhere"),
-          required("at", type::time, "when"),
-          optional("amount", type::integer(), "points, of a change of points"),
-          optional("item", type::text(), "of a change of items, or what points were paid for"),
-          optional("quantity", type::integer(), "of a change of items"),
+          required("user_id", type::text(), "to whom it happened"),
+          required("guild_id", type::text(), "where it happened; 0 if nowhere"),
+          required("at", type::time, "when it happened"),
+          optional("amount", type::integer(), "for a change of points: how many, below 0 if lost"),
+          optional("item", type::text(), "for a change of items: the item; for points: what they paid for"),
+          optional("quantity", type::integer(), "for a change of items: how many, below 0 if lost"),
           optional("payer_id", type::text(), "who paid"),
           optional("payee_id", type::text(), "who was paid"),
-          optional("trader_id", type::text(), "who gave"),
-          optional("tradee_id", type::text(), "who got"),
-          optional("source_id", type::text(), "who did it"),
-          optional("target_id", type::text(), "whom it was done to"),
+          optional("trader_id", type::text(), "who gave the items"),
+          optional("tradee_id", type::text(), "who got the items"),
+          optional("source_id", type::text(), "who attacked"),
+          optional("target_id", type::text(), "who was the target"),
           optional("owner_id", type::text(), "who planted the bomb"),
           optional("reward", type::text(), "which reward"),
-          optional("level", type::text(), "of the vampire"),
+          optional("level", type::text(), "the level of the vampire"),
           optional("roulette_id", type::text(), "which roulette"),
-          optional("crafted", type::text(), "what the item went into"),
-          optional("trigger", type::text(), "what made it happen: farm, vampire, bomb")};
+          optional("crafted", type::text(), "the item that was crafted from it"),
+          optional("trigger", type::text(), "what caused it: farm, vampire or bomb")};
 }
 
 }  // namespace larder::api

@@ -37,10 +37,10 @@ struct PlayerKind {
   }
 };
 inline constexpr PlayerKind player_kind{};
-inline constexpr std::string_view player_says = "the player's";
+inline constexpr std::string_view player_says = "the player";
 inline kind::Plain<economy::RealmId> const realm_kind{type::text(1, limits::realm_chars_max)};
 inline constexpr std::string_view realm_says =
-    "a game of its own; default is the one whose keys have no prefix";
+    "a separate game; the keys of the realm default have no prefix";
 
 extern FieldType const roll_type;
 extern Field const roll_field;

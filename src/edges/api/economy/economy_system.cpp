@@ -36,13 +36,14 @@ Part EconomySystem::part(IoThread const& thread) {
 Api EconomySystem::api() const {
   return {.tables = {economy_routes(), economy_view_routes()},
           .problem_members = {
-              optional("balance", type::amount, "insufficient_balance: the points there are"),
+              optional("balance", type::amount, "insufficient_balance: the present balance"),
               optional("needs", type::map(type::amount),
-                       "insufficient_balance, not_enough_items: how much of what it takes"),
-              optional("owned", type::amount, "not_enough_items, stack_full: how many there are"),
-              optional("max_stack", type::amount, "stack_full: how many there can be"),
-              optional("seconds_left", type::amount, "reward_not_ready, on_cooldown: until it can be done"),
-              optional("minimum", type::amount, "offer_too_low: the least that will do")}};
+                       "insufficient_balance, not_enough_items: what the move needs, by item"),
+              optional("owned", type::amount, "not_enough_items, stack_full: how many the player owns"),
+              optional("max_stack", type::amount, "stack_full: how many a player can own"),
+              optional("seconds_left", type::amount,
+                       "reward_not_ready, on_cooldown: seconds until the move is possible"),
+              optional("minimum", type::amount, "offer_too_low: the least offer")}};
 }
 
 }  // namespace larder::api

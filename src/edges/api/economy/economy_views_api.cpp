@@ -53,7 +53,7 @@ Schema<Events> list_of_events(Schema<Events> schema) {
   return std::move(schema)
       .optional_query(
           "type", kind::text(1, limits::event_type_chars_max),
-          [](Events& events) -> auto& { return events.query.type; }, "only these")
+          [](Events& events) -> auto& { return events.query.type; }, "only events of this type")
       .page([](Events& events) -> auto& { return events.query.limit; }, read_cursor);
 }
 
@@ -96,44 +96,49 @@ Answering get_events(EconomyPart& part, Events asked) {
 }
 
 std::vector<Field> standing_fields() {
-  return {required("rank", type::integer(1), "from 1"), required("id", type::text(), "the player's"),
-          required("name", type::text().or_null(), "as it was last told"),
+  return {required("rank", type::integer(1), "the rank, from 1"), required("id", type::text(), "the player"),
+          required("name", type::text().or_null(), "the display name of the last farm"),
           required("balance", type::amount, "points")};
 }
 
 // What using an item does: its kind, and the parameters of the kind.
 FieldType use_type() {
   auto const of_kind = [](std::vector<std::string_view> kinds, std::vector<Field> parameters) {
-    parameters.insert(parameters.begin(), required("kind", type::choice(std::move(kinds)), "what it does"));
+    parameters.insert(parameters.begin(),
+                      required("kind", type::choice(std::move(kinds)), "what the item does"));
     return type::object(std::move(parameters));
   };
   return type::one_of(
       {of_kind({"none", "clear_vampire", "bomb", "guard"}, {}),
-       of_kind({"lower_vampire"}, {required("levels", type::positive_amount, "by how many levels")}),
-       of_kind({"effect"},
-               {required("effect", type::choice({"gain", "discombobulate", "vampire"}), "what it changes"),
-                required("by", type::amount, "how much"), required("seconds", type::amount, "how long"),
-                required("stacks", type::boolean, "whether it adds to what is active already"),
-                required("on", type::choice({"self", "target"}), "whom it is used on")}),
-       of_kind({"radar"}, {required("count", type::positive_amount, "how many bombs it shows")})});
+       of_kind({"lower_vampire"},
+               {required("levels", type::positive_amount, "by how many levels the item lowers the vampire")}),
+       of_kind({"effect"}, {required("effect", type::choice({"gain", "discombobulate", "vampire"}),
+                                     "what the effect changes"),
+                            required("by", type::amount, "the strength of the effect"),
+                            required("seconds", type::amount, "the duration of the effect"),
+                            required("stacks", type::boolean, "whether the effect adds to an active one"),
+                            required("on", type::choice({"self", "target"}), "on whom the item is used")}),
+       of_kind({"radar"}, {required("count", type::positive_amount, "how many bombs the radar shows")})});
 }
 
 FieldType item_type() {
   return type::object(
-      {required("id", type::text(), "as it stands in inventories"),
-       required("names", type::array(type::text()), "short ones that mean the same"),
-       required("max_stack", type::integer(1), "how many one player may have"),
-       required("tradable", type::boolean, "whether it can be given to others"),
-       required("drop", type::amount, "chance to find it while farming"),
+      {required("id", type::text(), "the id, as in inventories"),
+       required("names", type::array(type::text()), "short names for the item"),
+       required("max_stack", type::integer(1), "how many one player can own"),
+       required("tradable", type::boolean, "whether players can give it to others"),
+       required("drop", type::amount, "the chance of a farm to find the item"),
        required("craft",
-                type::array(type::object({required("item", type::text(), "what it costs"),
-                                          required("amount", type::positive_amount, "how many of it"),
-                                          required("points", type::boolean, "whether these are points")})),
-                "empty: it cannot be crafted"),
-       required("use", use_type(), "what using it does: its kind, and the parameters of the kind")});
+                type::array(type::object(
+                    {required("item", type::text(), "the item that the craft costs, or the currency"),
+                     required("amount", type::positive_amount, "how many the craft costs"),
+                     required("points", type::boolean, "whether this cost is points")})),
+                "the costs of a craft; empty: the item cannot be crafted"),
+       required("use", use_type(),
+                "what the item does when it is used: a kind, and the parameters of that kind")});
 }
 
-Field const player_field = required("id", type::user_id, "the player's");
+Field const player_field = required("id", type::user_id, "the player");
 
 }  // namespace
 
@@ -145,15 +150,16 @@ std::span<Route const> economy_view_routes() {
        Scope::economy,
        handle(realm_path<OfPlayer>().path("id", player_kind, &OfPlayer::id, player_says), &get_player),
        {.id = "get_player",
-        .summary = "Everything about a player at one moment",
-        .answer = {player_field, required("name", type::text().or_null(), "null before the first farm"),
+        .summary = "Shows everything about a player, all of one moment",
+        .answer = {player_field,
+                   required("name", type::text().or_null(), "the display name; null before the first farm"),
                    required("balance", type::amount, "points"),
-                   required("rank", type::integer(1).or_null(), "on the leaderboard, from 1"),
-                   required("inventory", inventory_type, "item: count"),
-                   required("effects", type::array(effect_type), "what is active"),
+                   required("rank", type::integer(1).or_null(), "the rank on the leaderboard, from 1"),
+                   required("inventory", inventory_type, "how many the player owns, by item"),
+                   required("effects", type::array(effect_type), "the active effects"),
                    required("cooldowns", type::map(type::amount),
-                            "seconds until each can be done again; 0: now"),
-                   required("vampire_level", type::integer(1), "of the next vampire")},
+                            "seconds until each move is possible again, by name; 0: now"),
+                   required("vampire_level", type::integer(1), "the level of the next vampire")},
         .refusals = {errors::realm_needs_name}}},
       {Method::get,
        "/v1/economy/{realm}/leaderboard",
@@ -161,28 +167,29 @@ std::span<Route const> economy_view_routes() {
        handle(
            realm_path<Standings>()
                .optional_query("limit", kind::integer(1, limits::page_max), &Standings::limit,
-                               "how many; 10 if absent")
+                               "how many players; 10 if absent")
                .optional_query("around", kind::user_id, &Standings::around, "with this player in the middle"),
            &get_leaderboard),
        {.id = "get_leaderboard",
-        .summary = "Players by their points",
-        .answer = {required("items", type::array(type::object(standing_fields())), "the highest first")},
+        .summary = "Lists the players by their points",
+        .answer = {required("items", type::array(type::object(standing_fields())),
+                            "the players, the highest balance first")},
         .refusals = {errors::realm_needs_name}}},
       {Method::get,
        "/v1/economy/{realm}/items",
        Scope::economy,
        handle(realm_path<OfRealm>(), &get_items),
        {.id = "get_items",
-        .summary = "The catalogue of the realm",
-        .answer = {required("version", type::text(), "of the catalogue"),
-                   required("currency", type::text(), "what points are called among the costs"),
-                   required("items", type::array(item_type()), "in the order of the catalogue"),
+        .summary = "Shows the catalogue of the realm",
+        .answer = {required("version", type::text(), "the version of the catalogue"),
+                   required("currency", type::text(), "the name of the points in lists of costs"),
+                   required("items", type::array(item_type()), "the items, in the order of the catalogue"),
                    required("rewards",
                             type::array(type::object(
-                                {required("name", type::text(), "of the reward"),
-                                 required("points", type::amount, "what it gives"),
-                                 required("every_s", type::integer(1), "how often, in seconds")})),
-                            "that can be claimed")},
+                                {required("name", type::text(), "the name of the reward"),
+                                 required("points", type::amount, "the points that the reward gives"),
+                                 required("every_s", type::integer(1), "the seconds between two claims")})),
+                            "the rewards that players can claim")},
         .refusals = {errors::realm_needs_name}}},
       {Method::get,
        "/v1/economy/{realm}/players/{id}/events",
@@ -191,7 +198,7 @@ std::span<Route const> economy_view_routes() {
                   "id", player_kind, [](Events& events) -> auto& { return events.query.user; }, player_says)),
               &get_events),
        {.id = "get_player_events",
-        .summary = "What happened to a player, newest first",
+        .summary = "Lists what happened to a player, newest first",
         .answer = event_fields(),
         .refusals = {errors::realm_needs_name}}},
       {Method::get,
@@ -199,7 +206,7 @@ std::span<Route const> economy_view_routes() {
        Scope::economy,
        handle(list_of_events(realm_path<Events>()), &get_events),
        {.id = "get_economy_events",
-        .summary = "What happened in a realm, newest first",
+        .summary = "Lists what happened in a realm, newest first",
         .answer = event_fields(),
         .refusals = {errors::realm_needs_name}}},
   };

@@ -56,7 +56,7 @@ struct Asked : Own {
 inline constexpr std::int64_t seed_max = 2'147'483'647;
 inline kind::Plain<economy::RouletteId> const roulette_kind{type::text(1, limits::roulette_id_chars_max)};
 inline constexpr auto item_kind = kind::text(1, 64);
-inline constexpr std::string_view item_says = "its id or a short name";
+inline constexpr std::string_view item_says = "the item's id or one of its short names";
 
 // Who moves: the player in the path, the one in the body, or nobody.
 enum class Mover { in_path, in_body, nobody };
@@ -94,15 +94,16 @@ Schema<Asked<Own>> move_schema(Mover mover, ObjectSchema<Asked<Own>> own = {}) {
   ObjectSchema<T> body;
   if (mover == Mover::in_body) {
     body = std::move(body).required(
-        "player", player_kind, [](T& asked) -> auto& { return asked.move.player; }, "who shoots");
+        "player", player_kind, [](T& asked) -> auto& { return asked.move.player; }, "the player who shoots");
   }
   body = std::move(body).optional(
       "guild_id", kind::user_id, [](T& asked) -> auto& { return asked.move.guild_id; },
-      "where it happens, for the events; 0 if absent");
+      "where the move happens, for the events; 0 if absent");
   return std::move(schema)
       .body(std::move(body).and_all_of(std::move(own)), EmptyBody::is_empty_object)
       .body_field(
-          optional("seed", type::integer(0, seed_max), "of chance; only with economy.allow_seed"),
+          optional("seed", type::integer(0, seed_max),
+                   "the seed of all draws; only if the setting economy.allow_seed is true"),
           [](RequestReader& in, T& asked) { read_seed(in.body(), asked, in.part<EconomyPart>().allow_seed); })
       .also([](RequestReader& in, T& asked) { read_key(in, asked); });
 }

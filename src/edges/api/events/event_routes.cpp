@@ -75,11 +75,11 @@ Schema<Asked> asked_schema() {
   return Schema<Asked>()
       .optional_query("system",
                       WordsKind{is_system, fmt::format("must be one of {}", fmt::join(system_names, ", "))},
-                      &Asked::systems, "only of these systems: ledger")
+                      &Asked::systems, "only events of these systems, such as ledger")
       .optional_query("type", WordsKind{is_type, "must be a word of A-Z a-z 0-9 _.-"}, &Asked::types,
-                      "only of these types: add,deduct")
+                      "only events of these types, such as add,deduct")
       .optional_query("user_id", WordsKind{is_user, UserId::expectation()}, &Asked::users,
-                      "only of these users: 111,112");
+                      "only events of these users, such as 111,112");
 }
 
 // What the client asks for, as far as the caller may see it.
@@ -230,17 +230,17 @@ Api EventsSystem::api() const {
        Access::any_token(),
        handle(asked_schema(), &get_events),
        {.id = "get_events",
-        .summary = "What happens, as it happens: server-sent events",
+        .summary = "Sends events as they happen (server-sent events)",
         .description =
-            "Each event has an id, the name <system>.<type>, and as data {system, type, user_id (or null), "
-            "at, "
-            "data}, where the inner data is the system's own: its detail, if there is one, has texts only, "
-            "numbers in decimal digits and times in milliseconds since 1970. A token sees the systems that "
-            "it has the scope "
-            "of. Without Last-Event-ID the stream begins now. With it, it goes on behind that event; if the "
-            "server no longer has all that came since, an event named gap comes first: {after, next}. Each "
-            "filter takes several values with commas between.",
-        .headers = {optional(last_event_id, type::text(1, 64), "the id of the last event that was received")},
+            "Each event has an id, the name <system>.<type>, and the data {system, type, user_id (or null), "
+            "at, data}. Each system defines the inner data. If the inner data has a detail, all values in "
+            "detail are strings: numbers are decimal digits, and times are milliseconds since 1970. A caller "
+            "sees the systems for which its token has the scope. Without Last-Event-ID the stream begins "
+            "now. With Last-Event-ID it continues after that event. If the server no longer has all events "
+            "since then, it first sends an event named gap: {after, next}. Each filter takes several values, "
+            "separated by commas.",
+        .headers = {optional(last_event_id, type::text(1, 64),
+                             "the id of the last event that the client received")},
         .media = "text/event-stream",
         .refusals = {events::errors::too_many_listeners}}},
   };

@@ -21,10 +21,10 @@ using ledger::TypeChange;
 constexpr auto days_kind = kind::integer(1, limits::order_ttl_days_max);
 constexpr auto name_kind = kind::text(1, limits::type_name_chars_max);
 constexpr auto remark_kind = kind::text(limits::remark_chars_max);
-constexpr std::string_view name_says = "unique name";
-constexpr std::string_view starts_says = "entries are refused before";
-constexpr std::string_view ends_says = "entries are refused from then on, balances vanish";
-constexpr std::string_view remark_says = "for people";
+constexpr std::string_view name_says = "the unique name";
+constexpr std::string_view starts_says = "entries are refused before this time";
+constexpr std::string_view ends_says = "from this time on, entries are refused and balances are gone";
+constexpr std::string_view remark_says = "a note for people";
 
 ObjectSchema<ScoreType> type_schema() {
   return ObjectSchema<ScoreType>()
@@ -32,9 +32,9 @@ ObjectSchema<ScoreType> type_schema() {
       .optional("starts_at", kind::time, &ScoreType::starts_at, starts_says)
       .optional("ends_at", kind::time, &ScoreType::ends_at, ends_says)
       .optional("order_ttl_days", days_kind, &ScoreType::order_ttl_days,
-                "how long an order is remembered; 7 if absent")
+                "for how many days an order is remembered; 7 if absent")
       .optional("order_age_days_max", days_kind, &ScoreType::order_age_days_max,
-                "how old an issued order may be when it is used; 7 if absent")
+                "how many days old an issued order may be when it is used; 7 if absent")
       .optional("remark", remark_kind, &ScoreType::remark, remark_says);
 }
 
@@ -43,7 +43,7 @@ struct OneType {
 };
 
 Schema<OneType> one_type() {
-  return Schema<OneType>().path("id", kind::number_id, &OneType::id, "of the type");
+  return Schema<OneType>().path("id", kind::number_id, &OneType::id, "the id of the type");
 }
 
 struct ChangedType {
@@ -68,7 +68,7 @@ ObjectSchema<ChangedType>::Read read_change_of(std::string_view name,
 
 Schema<ChangedType> change_schema() {
   return Schema<ChangedType>()
-      .path("id", kind::number_id, &ChangedType::id, "of the type")
+      .path("id", kind::number_id, &ChangedType::id, "the id of the type")
       .body(ObjectSchema<ChangedType>()
                 .optional("name", name_kind, in_change(&TypeChange::name), name_says)
                 .field(optional("starts_at", type::time.or_null(), starts_says),
@@ -76,9 +76,9 @@ Schema<ChangedType> change_schema() {
                 .field(optional("ends_at", type::time.or_null(), ends_says),
                        read_change_of("ends_at", &TypeChange::ends_at, &TypeChange::clears_ends_at))
                 .optional("order_ttl_days", days_kind, in_change(&TypeChange::order_ttl_days),
-                          "how long an order is remembered that is decided from now on")
+                          "for how many days an order is remembered, if it is decided from now on")
                 .optional("order_age_days_max", days_kind, in_change(&TypeChange::order_age_days_max),
-                          "how old an issued order may be when it is used")
+                          "how many days old an issued order may be when it is used")
                 .optional("remark", remark_kind, in_change(&TypeChange::remark), remark_says));
 }
 
@@ -115,14 +115,15 @@ ObjectSchema<Entry> entry_schema() {
              ObjectSchema<Entry>()
                  .required("order_id", kind::order_id, &Entry::order_id, order_field.description)
                  .required("op", kind::choice<Op>(ledger::entry_op_names), &Entry::op, "what to do"))
-      .field(required("amount", type::amount, "at least 1, or 0 to reset"),
+      .field(required("amount", type::amount, "at least 1; a reset may be to 0"),
              [](ObjectReader& in, Entry& entry) {
                entry.amount =
                    read_amount(in, {.min = entry.op == Op::reset ? 0 : 1, .max = limits::amount_max});
              })
       .optional("remark", remark_kind, &Entry::remark, remark_field.description)
-      .optional("effective_at", kind::time, &Entry::effective_at, "of an add: the points count from then on")
-      .optional("expires_at", kind::time, &Entry::expires_at, "of an add: the points vanish then");
+      .optional("effective_at", kind::time, &Entry::effective_at,
+                "for an add: the points begin to count at this time")
+      .optional("expires_at", kind::time, &Entry::expires_at, "for an add: the points vanish at this time");
 }
 
 enum class BatchMode { each, all };
@@ -151,9 +152,9 @@ ObjectSchema<Batch> batch_schema() {
   auto const entry = entry_schema();
   return ObjectSchema<Batch>()
       .required("mode", kind::choice<BatchMode>(batch_modes), &Batch::mode,
-                "what a refused entry means to the others")
+                "what happens to the other entries if one is refused")
       .field(required("entries", type::array(type::object(entry.fields()), 1, limits::batch_entries_max),
-                      "1 to 1000"),
+                      "1 to 1000 entries"),
              [entry](ObjectReader& in, Batch& batch) { read_entries(entry, in, batch); });
 }
 
@@ -199,10 +200,10 @@ bool read_flow_cursor(std::string const& cursor, FlowQuery& query) {
 Schema<FlowQuery> flow_list() {
   return Schema<FlowQuery>()
       .query("uid", kind::user_id, &FlowQuery::uid, uid_field.description)
-      .optional_query("type", kind::integer(1), &FlowQuery::type, "only this type")
-      .optional_query("domain", kind::domain, &FlowQuery::domain, "only this domain")
-      .optional_query("from", kind::time, &FlowQuery::from, "not before")
-      .optional_query("to", kind::time, &FlowQuery::to, "before")
+      .optional_query("type", kind::integer(1), &FlowQuery::type, "only flows of this score type")
+      .optional_query("domain", kind::domain, &FlowQuery::domain, "only flows of this domain")
+      .optional_query("from", kind::time, &FlowQuery::from, "only flows from this time on")
+      .optional_query("to", kind::time, &FlowQuery::to, "only flows before this time")
       .page(&FlowQuery::limit, read_flow_cursor);
 }
 
@@ -320,14 +321,15 @@ Answering get_flows(ledger::Ledger& ledger, FlowQuery query) {
 FieldType batch_result_type() {
   return type::one_of(
       {type::object(outcome_fields({"ok", "insufficient_balance", "balance_limit"}, {replayed_field})),
-       type::object({required("order_id", type::order_id, "the order"),
-                     required("status",
-                              type::choice({"invalid_request", "type_not_found", "type_not_active",
-                                            "order_too_old", "order_conflict"}),
-                              "why it was refused"),
-                     required("detail", type::text(), "one sentence for a person"),
-                     optional("field", type::text(), "of invalid_request: the input that was refused"),
-                     optional("fields", type::array(type::text()), "of order_conflict: what differs")})});
+       type::object(
+           {required("order_id", type::order_id, "the order"),
+            required("status",
+                     type::choice({"invalid_request", "type_not_found", "type_not_active", "order_too_old",
+                                   "order_conflict"}),
+                     "why the entry was refused"),
+            required("detail", type::text(), "one sentence for a person"),
+            optional("field", type::text(), "for invalid_request: the field that was refused"),
+            optional("fields", type::array(type::text()), "for order_conflict: the fields that differ")})});
 }
 
 }  // namespace
@@ -340,7 +342,7 @@ std::span<Route const> ledger_routes() {
        Scope::ledger,
        handle(Schema<ScoreType>().body(type_schema()), &post_type),
        {.id = "create_type",
-        .summary = "Makes a score type",
+        .summary = "Creates a score type",
         .status = 201,
         .answer = type_fields,
         .refusals = {errors::type_exists}}},
@@ -363,8 +365,9 @@ std::span<Route const> ledger_routes() {
        handle(change_schema(), &patch_type),
        {.id = "change_type",
         .summary = "Changes a score type",
-        .description = "What is not given stays; null takes a time away. An end in the past is taken as now. "
-                       "A type that ended a day ago has lost its points and cannot go on: type_over.",
+        .description = "Absent fields stay as they are; null removes a time. An end in the past is taken as "
+                       "now. A new end is accepted until 23 hours after the old one; later the points are "
+                       "gone, and the change is refused with type_over.",
         .answer = type_fields,
         .refusals = {errors::type_not_found, errors::type_exists, errors::type_over}}},
       {Method::post,
@@ -372,9 +375,9 @@ std::span<Route const> ledger_routes() {
        Scope::ledger,
        handle(Schema<NewOrder>().body(account_schema(ObjectSchema<NewOrder>())), &post_order),
        {.id = "issue_order",
-        .summary = "Gives an order id that nobody was given before",
+        .summary = "Issues an order id that was never issued before",
         .status = 201,
-        .answer = {required("order_id", type::order_id, "for one entry")},
+        .answer = {required("order_id", type::order_id, "the id for one order")},
         .refusals = {errors::type_not_found}}},
       {Method::post,
        "/v1/ledger/entries",
@@ -382,7 +385,7 @@ std::span<Route const> ledger_routes() {
        handle(Schema<Entry>().body(entry_schema()), &post_entry),
        {.id = "post_entry",
         .summary = "Adds, deducts or resets points",
-        .description = "The same order with the same parameters answers the same again, with replayed: true, "
+        .description = "The same order with the same parameters gets the same answer, with replayed: true, "
                        "however often it is sent. A refusal for lack of points is remembered, too.",
         .answer = outcome_fields({"ok"}, {replayed_field}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_too_old,
@@ -394,12 +397,13 @@ std::span<Route const> ledger_routes() {
        handle(Schema<Batch>().body(batch_schema()), &post_batch),
        {.id = "post_batch",
         .summary = "Posts up to 1000 entries",
-        .description =
-            "continue: each entry on its own, one result per entry in their order; a refused one has its "
-            "code as status. atomic: all or none, of one user, or of any users that share a slot (on one "
-            "Redis all do); refused as batch_refused, with the index of the entry that says no and the "
-            "reason, it leaves no trace. The same batch again replays entry by entry.",
-        .answer = {required("results", type::array(batch_result_type()), "one per entry, in order")},
+        .description = "continue: each entry is decided on its own. The answer has one result per entry, in "
+                       "their order; a refused entry has its code as status. atomic: all entries or none, "
+                       "for one user or for users that share a slot (on one Redis all users do). A refused "
+                       "batch leaves no trace; batch_refused has the index of the refused entry and the "
+                       "reason. If the same batch is sent again, each entry is replayed.",
+        .answer = {required("results", type::array(batch_result_type()),
+                            "one result per entry, in the order of the entries")},
         .refusals = {errors::batch_refused, errors::not_one_slot},
         .retried_by_order = true}},
       {Method::get,
@@ -415,12 +419,12 @@ std::span<Route const> ledger_routes() {
        Scope::ledger,
        handle(account_path<AccountAt>(&AccountAt::account)
                   .query("time", kind::time, &AccountAt::time,
-                         "the moment; not in the future, by the server's clock"),
+                         "the moment; by the server's clock it must not be in the future"),
               &get_account_at),
        {.id = "get_account_at",
-        .summary = "Shows the balance as it was",
+        .summary = "Shows the balance at a past moment",
         .answer = {type_field, domain_field, uid_field, required("time", type::time, "the moment"),
-                   required("balance", type::amount, "what could be spent then")},
+                   required("balance", type::amount, "what the user could spend at that moment")},
         .refusals = {errors::type_not_found}}},
       {Method::get,
        "/v1/ledger/orders/{uid}/{order_id}",
@@ -435,9 +439,9 @@ std::span<Route const> ledger_routes() {
        Scope::ledger,
        handle(flow_list(), &get_flows),
        {.id = "list_flows",
-        .summary = "Lists a user's journal, newest first",
-        .description = "Each flow tells one change, as it happened. How a hold or a transfer stands now is "
-                       "the state of its order.",
+        .summary = "Lists a user's flows, newest first",
+        .description = "Each flow describes one change, as it happened. The current state of a hold or a "
+                       "transfer is in its order.",
         .answer = flow_fields()}},
   };
   return routes;

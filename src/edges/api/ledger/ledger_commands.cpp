@@ -80,8 +80,7 @@ int rebuild_ledger(cli::Context& context, LedgerSystem::Values const& values) {
   fmt::print("rebuilt {} accounts and {} orders from {} flows\n", report.accounts, report.orders,
              report.flows);
   if (report.problems > 0) {
-    fmt::print("in {} places the journal contradicts itself; there the later flow was believed\n",
-               report.problems);
+    fmt::print("the journal contradicts itself in {} places; there the later flow counts\n", report.problems);
   }
   return 0;
 }
@@ -91,19 +90,19 @@ int rebuild_ledger(cli::Context& context, LedgerSystem::Values const& values) {
 std::vector<cli::Command> ledger_commands(LedgerSystem::Values const& values) {
   return {
       {.name = "ledger",
-       .summary = "Compares Redis with the journal, or makes it from the journal",
+       .summary = "Compares Redis with the journal, or rebuilds Redis from the journal",
        .example = "larder ledger verify --data /var/lib/larder"},
       {.name = "ledger verify",
        .summary = "Compares every balance, lot, hold and order in Redis with the journal,\n"
-                  "and the journal with itself. A line for each difference, exit code 1 if\n"
-                  "there is any. Servers may work meanwhile",
+                  "and the journal with itself. Prints a line for each difference; the exit\n"
+                  "code is 1 if there is any. Servers may run meanwhile",
        .example =
            "larder ledger verify --redis unix:/run/redis.sock --sql postgresql://larder@db.example/larder",
        .run = [&values](cli::Context& context) { return verify_ledger(context, values); }},
       {.name = "ledger rebuild",
-       .summary = "Fills an empty Redis from the journal, after the old one was lost.\n"
-                  "Refuses if it is not empty, or while a server works on it; one that was\n"
-                  "cut off is started again the same way",
+       .summary = "Fills an empty Redis from the journal after the old Redis was lost.\n"
+                  "Refuses a Redis that is not empty or that a server uses. If the command\n"
+                  "is cut off, run it again",
        .example = "larder ledger rebuild --data /var/lib/larder",
        .run = [&values](cli::Context& context) { return rebuild_ledger(context, values); }}};
 }

@@ -25,19 +25,19 @@ struct Word {
 constexpr std::string_view state_word = "state";
 constexpr Word words[] = {
     {"eff", "effective_at", Kind::time, "when the points begin to count"},
-    {"exp", "expires_at", Kind::time, "when the points vanish, or the hold ends"},
-    {"to", "to", Kind::text, "who gets them"},
-    {"from", "from", Kind::text, "whom they come from"},
-    {"to_balance", "to_balance", Kind::number, "balance they arrived in"},
-    {"to_type", "to_type", Kind::number, "what they become"},
-    {"from_type", "from_type", Kind::number, "what they were"},
-    {"credited", "credited", Kind::number, "how many they become"},
+    {"exp", "expires_at", Kind::time, "when the points vanish, or when the hold ends"},
+    {"to", "to", Kind::text, "who gets the points"},
+    {"from", "from", Kind::text, "who gave the points"},
+    {"to_balance", "to_balance", Kind::number, "the receiving balance after the points arrived"},
+    {"to_type", "to_type", Kind::number, "the score type into which the points were exchanged"},
+    {"from_type", "from_type", Kind::number, "the score type that was exchanged"},
+    {"credited", "credited", Kind::number, "how many points the exchange gave"},
     {state_word, state_word, Kind::text,
-     "of a hold or a transfer: open, captured, released, expired; pending, done, returned"},
-    {"captured", "captured", Kind::number, "of a hold: how many are gone for good"},
-    {"return_of", "return_of", Kind::text, "order of the transfer that could not arrive"},
-    {"returned_by", "returned_by", Kind::text, "order under which they came back"},
-    {"why", "why", Kind::text, "why they could not arrive"},
+     "the state of a hold (open, captured, released, expired) or of a transfer (pending, done, returned)"},
+    {"captured", "captured", Kind::number, "how many points of the hold were captured"},
+    {"return_of", "return_of", Kind::text, "the order of the transfer that could not arrive"},
+    {"returned_by", "returned_by", Kind::text, "the order under which the points came back"},
+    {"why", "why", Kind::text, "why the points could not arrive"},
 };
 
 void add_words(json::object& out, Outcome const& outcome) {
@@ -160,16 +160,16 @@ Error refusal(OrderId const& order_id, Outcome const& outcome, bool replayed) {
 }
 
 std::vector<Field> const type_fields = {
-    required("id", type::integer(1), "numeric id, given by the server"),
-    required("name", type::text(1, limits::type_name_chars_max), "unique name"),
-    required("starts_at", type::time.or_null(), "entries are refused before"),
-    required("ends_at", type::time.or_null(), "entries are refused from then on, balances vanish"),
+    required("id", type::integer(1), "the numeric id, assigned by the server"),
+    required("name", type::text(1, limits::type_name_chars_max), "the unique name"),
+    required("starts_at", type::time.or_null(), "entries are refused before this time"),
+    required("ends_at", type::time.or_null(), "from this time on, entries are refused and balances are gone"),
     required("order_ttl_days", type::integer(1, limits::order_ttl_days_max),
-             "how long an order is remembered"),
+             "for how many days an order is remembered"),
     required("order_age_days_max", type::integer(1, limits::order_ttl_days_max),
-             "how old an issued order may be when it is used"),
-    required("remark", type::text(limits::remark_chars_max), "for people"),
-    required("created_at", type::time, "when it was made"),
+             "how many days old an issued order may be when it is used"),
+    required("remark", type::text(limits::remark_chars_max), "a note for people"),
+    required("created_at", type::time, "when the type was created"),
 };
 
 namespace {
@@ -184,69 +184,73 @@ std::vector<Field> outcome_fields(std::vector<std::string_view> const& statuses,
                                   std::vector<Field> const& more) {
   std::vector<Field> fields = {
       required("order_id", type::order_id, "the order"),
-      required("op", type::choice(op_choices), "what was asked for"),
-      required("status", type::choice(statuses), "how it was decided"),
-      required("old_balance", type::amount, "balance before"),
+      required("op", type::choice(op_choices), "the operation"),
+      required("status", type::choice(statuses), "how the order was decided"),
+      required("old_balance", type::amount, "the balance before"),
       required("change", type::integer(), "balance minus old_balance"),
-      required("balance", type::amount, "balance after"),
+      required("balance", type::amount, "the balance after"),
   };
   fields.insert(fields.end(), more.begin(), more.end());
   return fields;
 }
 
 std::vector<Field> flow_fields() {
-  auto fields =
-      outcome_fields(status_choices, {type_field, domain_field, required("amount", type::amount, "asked for"),
-                                      required("remark", type::text(limits::remark_chars_max), "why"),
-                                      required("at", type::time, "when")});
+  auto fields = outcome_fields(
+      status_choices,
+      {type_field, domain_field, required("amount", type::amount, "the requested amount"),
+       required("remark", type::text(limits::remark_chars_max), "the reason, as the request gave it"),
+       required("at", type::time, "when the change happened")});
   std::ranges::move(word_fields(), std::back_inserter(fields));
   std::erase_if(fields, [](Field const& field) { return field.name == state_word; });
   return fields;
 }
 
 std::vector<Field> order_fields() {
-  auto fields = outcome_fields(
-      status_choices, {type_field, domain_field, uid_field, required("amount", type::amount, "asked for"),
-                       required("at", type::time, "when")});
+  auto fields = outcome_fields(status_choices, {type_field, domain_field, uid_field,
+                                                required("amount", type::amount, "the requested amount"),
+                                                required("at", type::time, "when the order was decided")});
   std::ranges::move(word_fields(), std::back_inserter(fields));
   return fields;
 }
 
 Field const type_field =
-    required("type", type::integer(1), "id of the score type; digits in a string do, too");
-Field const domain_field = required("domain", type::domain, "a partition of the type, such as a season");
+    required("type", type::integer(1), "the id of the score type; a string of digits is accepted, too");
+Field const domain_field =
+    required("domain", type::domain, "a subdivision of the score type, such as a season");
 Field const uid_field = required("uid", type::user_id, "the user");
-Field const order_field = required("order_id", type::order_id, "issued, or your own");
+Field const order_field = required("order_id", type::order_id, "an issued order id, or your own");
 Field const remark_field =
-    optional("remark", type::text(limits::remark_chars_max), "why; kept in the journal");
-Field const replayed_field = required("replayed", type::boolean, "decided by an earlier request");
+    optional("remark", type::text(limits::remark_chars_max), "a reason, kept in the journal");
+Field const replayed_field =
+    required("replayed", type::boolean, "whether an earlier request decided this order");
 
 std::vector<Field> const account_fields = {
     type_field,
     domain_field,
     uid_field,
-    required("balance", type::amount, "can be spent now"),
-    required("held", type::amount, "in open holds"),
-    required("pending", type::amount, "sent to another user, not yet arrived"),
+    required("balance", type::amount, "what the user can spend now"),
+    required("held", type::amount, "the points in open holds"),
+    required("pending", type::amount, "points that were sent to another user and have not arrived yet"),
     required("lots",
              type::array(type::object(
                  {required("amount", type::positive_amount, "points"),
-                  required("effective_at", type::time.or_null(), "when they begin to count; null: they do"),
-                  required("expires_at", type::time.or_null(), "when they vanish; null: never")})),
-             "points that mature or expire"),
+                  required("effective_at", type::time.or_null(),
+                           "when the points begin to count; null: they already count"),
+                  required("expires_at", type::time.or_null(), "when the points vanish; null: never")})),
+             "points that have not begun to count yet, or that expire"),
     required("holds",
-             type::array(type::object(
-                 {required("order_id", type::order_id, "of the hold"),
-                  required("amount", type::positive_amount, "points"),
-                  required("expires_at", type::time.or_null(), "when it ends by itself; null: never")})),
-             "open holds"),
+             type::array(type::object({required("order_id", type::order_id, "the order of the hold"),
+                                       required("amount", type::positive_amount, "points"),
+                                       required("expires_at", type::time.or_null(),
+                                                "when the hold ends by itself; null: never")})),
+             "the open holds"),
 };
 
 std::vector<Field> const rate_fields = {
-    required("from_type", type::integer(1), "what is given"),
-    required("to_type", type::integer(1), "what is got"),
-    required("numerator", type::integer(1), "points got"),
-    required("denominator", type::integer(1), "for so many given"),
+    required("from_type", type::integer(1), "the score type that a user gives"),
+    required("to_type", type::integer(1), "the score type that a user gets"),
+    required("numerator", type::integer(1), "points that a user gets"),
+    required("denominator", type::integer(1), "for this many points given"),
 };
 
 }  // namespace larder::api

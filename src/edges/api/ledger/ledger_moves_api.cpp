@@ -24,23 +24,23 @@ ObjectSchema<Transfer> transfer_schema() {
       .required("order_id", kind::order_id, &Transfer::order_id, order_field.description)
       .required("type", kind::number_id, &Transfer::type, type_field.description)
       .required("domain", kind::domain, &Transfer::domain, domain_field.description)
-      .required("from", kind::user_id, &Transfer::from, "who gives")
-      .required("to", kind::user_id, &Transfer::to, "who gets")
+      .required("from", kind::user_id, &Transfer::from, "who gives the points")
+      .required("to", kind::user_id, &Transfer::to, "who gets the points")
       .required("amount", kind::positive_amount, &Transfer::amount, amount_says)
       .optional("remark", remark_kind, &Transfer::remark, remark_field.description);
 }
 
 Schema<Rate> rate_path() {
   return Schema<Rate>()
-      .path("from_type", kind::number_id, &Rate::from, "what is given")
-      .path("to_type", kind::number_id, &Rate::to, "what is got");
+      .path("from_type", kind::number_id, &Rate::from, "the score type to give")
+      .path("to_type", kind::number_id, &Rate::to, "the score type to get");
 }
 
 Schema<Rate> rate_schema() {
   return rate_path().body(
       ObjectSchema<Rate>()
-          .required("numerator", kind::integer(1), &Rate::numerator, "points got")
-          .required("denominator", kind::integer(1), &Rate::denominator, "for so many given"));
+          .required("numerator", kind::integer(1), &Rate::numerator, "points that a user gets")
+          .required("denominator", kind::integer(1), &Rate::denominator, "for this many points given"));
 }
 
 // "<from>-<to>": the types of the last rate of the page before.
@@ -56,8 +56,8 @@ ObjectSchema<Exchange> exchange_schema() {
       .required("order_id", kind::order_id, &Exchange::order_id, order_field.description)
       .required("uid", kind::user_id, &Exchange::uid, uid_field.description)
       .required("domain", kind::domain, &Exchange::domain, domain_field.description)
-      .required("from_type", kind::number_id, &Exchange::from_type, "what is given")
-      .required("to_type", kind::number_id, &Exchange::to_type, "what is got")
+      .required("from_type", kind::number_id, &Exchange::from_type, "the score type to give")
+      .required("to_type", kind::number_id, &Exchange::to_type, "the score type to get")
       .required("amount", kind::positive_amount, &Exchange::amount, amount_says);
 }
 
@@ -73,7 +73,7 @@ ObjectSchema<Hold> hold_schema() {
       .required("domain", kind::domain, in_account(&ledger::Account::domain), domain_field.description)
       .required("uid", kind::user_id, in_account(&ledger::Account::uid), uid_field.description)
       .required("amount", kind::positive_amount, &Hold::amount, amount_says)
-      .optional("expires_at", kind::time, &Hold::expires_at, "when it is released by itself")
+      .optional("expires_at", kind::time, &Hold::expires_at, "when the hold is released by itself")
       .optional("remark", remark_kind, &Hold::remark, remark_field.description);
 }
 
@@ -92,7 +92,7 @@ Schema<ClosedHold> hold_path() {
 Schema<ClosedHold> capture_schema() {
   return hold_path().body(
       ObjectSchema<ClosedHold>().optional("amount", kind::positive_amount, &ClosedHold::amount,
-                                          "how much of it; all if absent"),
+                                          "how many points to capture; all if absent"),
       EmptyBody::is_empty_object);
 }
 
@@ -197,8 +197,9 @@ std::vector<Field> with(std::vector<Field> fields, std::vector<Field> const& mor
 }
 
 std::vector<Field> moved_fields() {
-  return outcome_fields({"ok"}, {type_field, domain_field, required("amount", type::amount, "asked for"),
-                                 required("at", type::time, "when"), replayed_field});
+  return outcome_fields({"ok"},
+                        {type_field, domain_field, required("amount", type::amount, "the requested amount"),
+                         required("at", type::time, "when the order was decided"), replayed_field});
 }
 
 std::vector<Field> closed_hold_fields() {
@@ -206,11 +207,12 @@ std::vector<Field> closed_hold_fields() {
           uid_field,
           type_field,
           domain_field,
-          required("amount", type::amount, "that was put aside"),
-          required("state", type::choice({"captured", "released", "expired"}), "how it ended"),
-          required("captured", type::amount, "gone for good"),
-          required("released", type::amount, "came back"),
-          required("balance", type::amount.or_null(), "after it; null if it had expired by itself"),
+          required("amount", type::amount, "the amount of the hold"),
+          required("state", type::choice({"captured", "released", "expired"}), "how the hold ended"),
+          required("captured", type::amount, "the points that were captured"),
+          required("released", type::amount, "the points that came back"),
+          required("balance", type::amount.or_null(),
+                   "the balance after the hold ended; null if the hold expired by itself"),
           replayed_field};
 }
 
@@ -226,14 +228,17 @@ std::span<Route const> ledger_moves_routes() {
        {.id = "post_transfer",
         .summary = "Moves points from one user to another",
         .description =
-            "Points keep their expiry. 202 with state pending if they have left and not yet arrived: they "
-            "will, or come back; asking again tells.",
+            "The points keep their expiry. The answer is 202 with state pending if the points have left but "
+            "have not arrived yet. They will arrive or come back; send the same order again to learn which.",
         .other_status = 202,
-        .answer = with(moved_fields(),
-                       {required("from", type::user_id, "who gave"), required("to", type::user_id, "who got"),
-                        required("from_balance", type::amount, "of the giver, after it"),
-                        required("to_balance", type::amount.or_null(), "of the getter, after it"),
-                        required("state", type::choice({"done", "pending"}), "whether they arrived")}),
+        .answer =
+            with(moved_fields(),
+                 {required("from", type::user_id, "who gave the points"),
+                  required("to", type::user_id, "who got the points"),
+                  required("from_balance", type::amount, "the giver's balance afterwards"),
+                  required("to_balance", type::amount.or_null(),
+                           "the receiver's balance afterwards; null while the state is pending"),
+                  required("state", type::choice({"done", "pending"}), "whether the points have arrived")}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::self_target,
                      errors::order_too_old, errors::order_conflict, errors::insufficient_balance,
                      errors::balance_limit},
@@ -259,21 +264,22 @@ std::span<Route const> ledger_moves_routes() {
        Scope::ledger,
        handle(Schema<ledger::RateQuery>().page(&ledger::RateQuery::limit, read_rate_cursor), &get_rates),
        {.id = "list_rates",
-        .summary = "Lists the rates, by what is given and then by what is got",
+        .summary = "Lists the rates, sorted by from_type and then by to_type",
         .answer = rate_fields}},
       {Method::post,
        "/v1/ledger/exchanges",
        Scope::ledger,
        handle(Schema<Exchange>().body(exchange_schema()), &post_exchange),
        {.id = "post_exchange",
-        .summary = "Turns a user's points of one type into another",
-        .description = "At the rate of the moment, rounded down. What is got is new and does not expire.",
-        .answer = with(moved_fields(), {required("from_type", type::integer(1), "what was given"),
-                                        required("to_type", type::integer(1), "what was got"),
-                                        required("debited", type::amount, "points given"),
-                                        required("credited", type::amount, "points got"),
-                                        required("from_balance", type::amount, "of what was given, after it"),
-                                        required("to_balance", type::amount, "of what was got, after it")}),
+        .summary = "Exchanges a user's points for points of another type",
+        .description = "The exchange uses the current rate and rounds down. The new points do not expire.",
+        .answer = with(moved_fields(),
+                       {required("from_type", type::integer(1), "the score type that was given"),
+                        required("to_type", type::integer(1), "the score type that the user got"),
+                        required("debited", type::amount, "the points that the user gave"),
+                        required("credited", type::amount, "the points that the user got"),
+                        required("from_balance", type::amount, "the balance of from_type afterwards"),
+                        required("to_balance", type::amount, "the balance of to_type afterwards")}),
         .refusals = {errors::type_not_found, errors::rate_not_found, errors::type_not_active,
                      errors::self_target, errors::nothing_to_credit, errors::order_too_old,
                      errors::order_conflict, errors::insufficient_balance, errors::balance_limit},
@@ -283,14 +289,15 @@ std::span<Route const> ledger_moves_routes() {
        Scope::ledger,
        handle(Schema<Hold>().body(hold_schema()), &post_hold),
        {.id = "post_hold",
-        .summary = "Puts points aside",
-        .description =
-            "They are out of the balance until they are captured or released, or the hold expires.",
-        .answer = with(moved_fields(),
-                       {uid_field, optional("expires_at", type::time, "when it is released by itself"),
-                        required("state", type::choice({"open", "captured", "released", "expired"}),
-                                 "open, or how it ended"),
-                        optional("captured", type::amount, "once it has ended: gone for good")}),
+        .summary = "Puts points on hold",
+        .description = "The points are out of the balance until they are captured or released, or until the "
+                       "hold expires.",
+        .answer = with(
+            moved_fields(),
+            {uid_field, optional("expires_at", type::time, "when the hold is released by itself"),
+             required("state", type::choice({"open", "captured", "released", "expired"}),
+                      "open, or how the hold ended"),
+             optional("captured", type::amount, "the points that were captured, once the hold has ended")}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_too_old,
                      errors::order_conflict, errors::insufficient_balance},
         .retried_by_order = true}},
@@ -299,8 +306,8 @@ std::span<Route const> ledger_moves_routes() {
        Scope::ledger,
        handle(capture_schema(), &post_capture),
        {.id = "capture_hold",
-        .summary = "Takes a hold, or part of it, and gives the rest back",
-        .description = "The same again answers the same, with replayed: true.",
+        .summary = "Takes all or part of a hold and gives the rest back",
+        .description = "The same request again gets the same answer, with replayed: true.",
         .answer = closed_hold_fields(),
         .refusals = {errors::hold_not_found, errors::hold_closed, errors::hold_too_small},
         .retried_by_order = true}},
@@ -310,7 +317,7 @@ std::span<Route const> ledger_moves_routes() {
        handle(release_schema(), &post_release),
        {.id = "release_hold",
         .summary = "Gives a hold back",
-        .description = "The same again answers the same, with replayed: true.",
+        .description = "The same request again gets the same answer, with replayed: true.",
         .answer = closed_hold_fields(),
         .refusals = {errors::hold_not_found, errors::hold_closed},
         .retried_by_order = true}},

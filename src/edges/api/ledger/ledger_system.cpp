@@ -41,15 +41,16 @@ Api LedgerSystem::api() const {
                      required("domain", type::domain, "the domain"),
                      required("order_id", type::order_id, "the order")},
       .problem_members = {
-          optional("balance", type::amount, "insufficient_balance: the points there are"),
-          optional("fields", type::array(type::text()), "order_conflict: what was another the first time"),
-          optional("index", type::amount, "batch_refused: of the entry that was refused, from 0"),
-          optional("order_id", type::text(), "the order; batch_refused: that of the entry"),
-          optional("reason", type::text(), "batch_refused: the code of its refusal"),
+          optional("balance", type::amount, "insufficient_balance: the present balance"),
+          optional("fields", type::array(type::text()),
+                   "order_conflict: the fields that differ from the first request"),
+          optional("index", type::amount, "batch_refused: the index of the refused entry, from 0"),
+          optional("order_id", type::text(), "the order; batch_refused: the order of the refused entry"),
+          optional("reason", type::text(), "batch_refused: the code of the entry's refusal"),
           optional("state", type::text(),
-                   "hold_closed: how it ended; of a transfer: returned, if the points came back"),
-          optional("returned_by", type::text(), "of a transfer: the order under which they came back"),
-          optional("id", type::integer(1), "type_exists: the type that has the name")}};
+                   "hold_closed: how the hold ended; for a transfer: returned, if the points came back"),
+          optional("returned_by", type::text(), "for a transfer: the order under which the points came back"),
+          optional("id", type::integer(1), "type_exists: the id of the type that has this name")}};
 }
 
 }  // namespace larder::api

@@ -21,17 +21,17 @@ constexpr auto id_kind = kind::integer(1);
 constexpr std::string_view refill_names[] = {"interval", "continuous"};
 auto const refill_kind = kind::choice<Refill>(refill_names);
 
-constexpr std::string_view text_says = "what is said";
-constexpr std::string_view author_says = "who wrote it";
-constexpr std::string_view target_says = "to whom it may be said";
-constexpr std::string_view active_says = "whether it may be selected; true if absent at first";
-constexpr std::string_view rule_says = "how often it may be said";
-constexpr std::string_view tokens_says = "how often it may be sent";
-constexpr std::string_view seconds_says = "in so many seconds";
+constexpr std::string_view text_says = "the text";
+constexpr std::string_view author_says = "who wrote the message";
+constexpr std::string_view target_says = "the user to whom the message may be sent";
+constexpr std::string_view active_says =
+    "whether the message may be selected; true if absent in a new message";
+constexpr std::string_view rule_says = "how often the message may be sent";
+constexpr std::string_view tokens_says = "how many times the message may be sent";
+constexpr std::string_view seconds_says = "in this many seconds";
 constexpr std::string_view refill_says =
-    "interval, as if absent: all tokens come back when the seconds are over since the first was taken; "
-    "continuous: one after "
-    "the other";
+    "interval (the default): all tokens come back when the seconds have passed since the first token was "
+    "taken; continuous: the tokens come back one after the other";
 
 ObjectSchema<limiter::Rule> rule_schema() {
   return ObjectSchema<limiter::Rule>()
@@ -75,7 +75,7 @@ auto in_change(M MessageChange::* member) {
 
 Schema<ChangedMessage> change_schema() {
   return Schema<ChangedMessage>()
-      .path("id", id_kind, &ChangedMessage::id, "of the message")
+      .path("id", id_kind, &ChangedMessage::id, "the id of the message")
       .body(ObjectSchema<ChangedMessage>()
                 .optional("text", text_kind, in_change(&MessageChange::text), text_says)
                 .optional("author_id", kind::user_id, in_change(&MessageChange::author), author_says)
@@ -89,7 +89,7 @@ struct OneMessage {
 };
 
 Schema<OneMessage> one_message() {
-  return Schema<OneMessage>().path("id", id_kind, &OneMessage::id, "of the message");
+  return Schema<OneMessage>().path("id", id_kind, &OneMessage::id, "the id of the message");
 }
 
 struct ForUser {
@@ -111,7 +111,7 @@ bool is_position(std::string_view text) {
 
 Schema<History> history_schema() {
   return Schema<History>()
-      .path("user_id", kind::user_id, &History::user, "to whom")
+      .path("user_id", kind::user_id, &History::user, "the user")
       .page(&History::limit, [](std::string const& cursor, History& history) {
         history.position = cursor;
         return is_position(cursor);
@@ -120,7 +120,8 @@ Schema<History> history_schema() {
 
 Schema<messages::MessageQuery> list_schema() {
   return Schema<messages::MessageQuery>()
-      .optional_query("target_id", kind::user_id, &messages::MessageQuery::target, "only those for this user")
+      .optional_query("target_id", kind::user_id, &messages::MessageQuery::target,
+                      "only messages for this user")
       .page(&messages::MessageQuery::limit, [](std::string const& cursor, messages::MessageQuery& query) {
         query.after = parse_int(cursor).value_or(0);
         return query.after >= 1;
@@ -207,11 +208,11 @@ Answering get_history(messages::Messages& messages, History asked) {
 }
 
 std::vector<Field> message_fields() {
-  std::vector<Field> fields{required("id", type::text(), "digits")};
+  std::vector<Field> fields{required("id", type::text(), "the id of the message, in digits")};
   for (auto const& field : message_schema().fields()) fields.push_back(field);
   for (auto& field : fields) field.required = true;
-  fields.push_back(required("created_at", type::time, "when it was made"));
-  fields.push_back(required("changed_at", type::time, "when it was last changed"));
+  fields.push_back(required("created_at", type::time, "when the message was created"));
+  fields.push_back(required("changed_at", type::time, "when the message was last changed"));
   return fields;
 }
 
@@ -225,14 +226,14 @@ std::span<Route const> messages_routes() {
        Scope::messages,
        handle(Schema<NewMessage>().body(message_schema()), &post_message),
        {.id = "create_message",
-        .summary = "Makes a message that may be said to a user",
+        .summary = "Creates a message for a user",
         .status = 201,
         .answer = message_fields()}},
       {Method::get,
        "/v1/messages",
        Scope::messages,
        handle(list_schema(), &get_messages),
-       {.id = "list_messages", .summary = "Lists messages, the oldest first", .answer = message_fields()}},
+       {.id = "list_messages", .summary = "Lists messages, oldest first", .answer = message_fields()}},
       {Method::get,
        "/v1/messages/{id}",
        Scope::messages,
@@ -247,8 +248,8 @@ std::span<Route const> messages_routes() {
        handle(change_schema(), &patch_message),
        {.id = "change_message",
         .summary = "Changes a message",
-        .description = "What is not given stays. A message that is not active keeps its place in the history "
-                       "and what is left of its tokens.",
+        .description = "Absent fields stay as they are. An inactive message keeps its place in the history "
+                       "and its remaining tokens.",
         .answer = message_fields(),
         .refusals = {errors::message_not_found}}},
       {Method::delete_,
@@ -263,35 +264,39 @@ std::span<Route const> messages_routes() {
        "/v1/messages/select",
        Scope::messages,
        handle(Schema<ForUser>().body(
-                  ObjectSchema<ForUser>().required("user_id", kind::user_id, &ForUser::user, "to whom")),
+                  ObjectSchema<ForUser>().required("user_id", kind::user_id, &ForUser::user, "the user")),
               &post_select),
        {.id = "select_message",
-        .summary = "Selects what to say to a user now, and counts it as said",
-        .description = "One that was never sent, drawn by chance; otherwise the one that was sent least "
-                       "recently; in any case one that its rule allows. Without such a message: null, and "
-                       "the earliest moment at which there will be one.",
-        .answer = {required("message", type::object(message_fields()).or_null(), "null: say nothing now"),
+        .summary = "Selects the message to send to a user now, and counts it as sent",
+        .description =
+            "Only active messages that their rule allows now are considered. If some of them were never "
+            "sent, one of those is drawn; otherwise the least recently sent one is selected. If there is "
+            "none, the message is null, and the answer has the earliest moment when there will be one.",
+        .answer = {required("message", type::object(message_fields()).or_null(),
+                            "the selected message; null: send nothing now"),
                    optional("tokens_left", type::integer(0, tokens_kind.rule.max),
-                            "how often it may be sent before its rule makes it wait"),
-                   optional("sent_at", type::time, "as the history has it"),
+                            "how many more times the message may be sent before its rule makes it wait"),
+                   optional("sent_at", type::time, "the time in the history"),
                    optional("roll",
-                            type::object({required("seed", type::integer(0), "of this draw"),
-                                          required("values", type::array(type::integer(0)),
-                                                   "which of those that were never sent, from 0, their "
-                                                   "ids sorted as texts"),
-                                          required("among", type::integer(1), "how many those were")})
+                            type::object(
+                                {required("seed", type::integer(0), "the seed of the draw"),
+                                 required("values", type::array(type::integer(0)),
+                                          "the number that was drawn, from 0, among the messages that were "
+                                          "never sent, with their ids sorted as texts"),
+                                 required("among", type::integer(1), "how many messages were never sent")})
                                 .or_null(),
-                            "null: nothing was drawn"),
+                            "the draw; null: nothing was drawn"),
                    optional("retry_at", type::time.or_null(),
-                            "without a message: when there will be one; null: there is none at all")}}},
+                            "if no message was selected: when there will be one; null: the user has no "
+                            "active message")}}},
       {Method::get,
        "/v1/messages/users/{user_id}/history",
        Scope::messages,
        handle(history_schema(), &get_history),
        {.id = "get_message_history",
-        .summary = "When each message was last sent to a user, the last one first",
-        .answer = {required("message_id", type::text(), "digits"),
-                   required("sent_at", type::time, "the last time")}}},
+        .summary = "Lists when each message was last sent to a user, newest first",
+        .answer = {required("message_id", type::text(), "the id of the message, in digits"),
+                   required("sent_at", type::time, "when the message was last sent")}}},
   };
   return routes;
 }
