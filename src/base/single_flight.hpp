@@ -22,11 +22,14 @@ class SingleFlight {
       co_await wait(waiter);
       co_return false;
     }
-    struct Landing {
-      SingleFlight& flight;
-      ~Landing() { flight.land(); }
-    } const landing{*this};
-    co_await work();
+    // No destructor does this: an io_context may destroy the frame when the flight is gone.
+    try {
+      co_await work();
+    } catch (...) {
+      land();
+      throw;
+    }
+    land();
     co_return true;
   }
 
