@@ -59,7 +59,7 @@ std::vector<Kind> kinds() {
        },
        .path = "farm",
        .body = [](std::string const&) { return std::string(R"({"name":"Player"})"); },
-       .script = lua::farm,
+       .script = lua::farm.text(),
        .words =
            [=](std::string const& player, std::string const&, std::string const& version) {
              return script_words({player, player + ":inventory", player + ":vampire", player + ":gain",
@@ -72,7 +72,7 @@ std::vector<Kind> kinds() {
        },
        .path = "pay",
        .body = [](std::string const& other) { return fmt::format(R"({{"to":"{}","amount":1}})", other); },
-       .script = lua::pay,
+       .script = lua::pay.text(),
        .words =
            [=](std::string const& player, std::string const& other, std::string const& version) {
              return script_words({}, version, {player, other, "1", currency});
@@ -83,7 +83,7 @@ std::vector<Kind> kinds() {
        },
        .path = "gamble",
        .body = [](std::string const&) { return std::string(R"({"amount":10})"); },
-       .script = lua::gamble,
+       .script = lua::gamble.text(),
        .words =
            [=](std::string const& player, std::string const&, std::string const& version) {
              return script_words({}, version, {player, "10", "4", "100", "40", currency});
@@ -97,7 +97,7 @@ std::vector<Kind> kinds() {
            [](std::string const& other) {
              return fmt::format(R"({{"to":"{}","item":"{}","quantity":1}})", other, bench_item);
            },
-       .script = lua::trade,
+       .script = lua::trade.text(),
        .words =
            [](std::string const& player, std::string const& other, std::string const& version) {
              return script_words({player + ":inventory", other + ":inventory", "items:" + bench_item},
@@ -109,7 +109,7 @@ std::vector<Kind> kinds() {
        },
        .path = "inspect",
        .body = [](std::string const& other) { return fmt::format(R"({{"target":"{}"}})", other); },
-       .script = lua::inspect,
+       .script = lua::inspect.text(),
        .words =
            [=](std::string const& player, std::string const& other, std::string const& version) {
              return script_words({other + ":inventory"}, version, {player, other, "10", currency});
@@ -136,7 +136,7 @@ Rate by_library(EconomyPlace& place, Kind const& kind, int in_flight, std::chron
 Rate by_seed(EconomyPlace& place, Kind const& kind, int in_flight, int connections,
              std::chrono::milliseconds time) {
   auto& io = place.new_io();
-  redis::Script const script{kind.script};
+  redis::Script const script{kind.name, kind.script};
   SeedConnections redis(io, place.redis_options(), place.metrics(), connections);
   Players players;
   return run_clients(io, in_flight, time, [&](int client) -> Task<void> {

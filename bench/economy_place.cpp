@@ -77,12 +77,12 @@ void EconomyPlace::drain() {
 }
 
 double EconomyPlace::redis_benchmark(std::string_view script, Words const& words, std::int64_t count) {
-  return bench::redis_benchmark({.socket = socket(),
-                                 .script = script,
-                                 .words = words,
-                                 .count = count,
-                                 .in_flight = clients,
-                                 .random_below = players});
+  redis::Script const named("bench", script);
+  redis::ScriptCall call(named);
+  auto const keys = std::stoul(words[0]);
+  for (std::size_t i = 1; i < words.size(); ++i) i <= keys ? call.key(words[i]) : call.arg(words[i]);
+  return bench::redis_benchmark(
+      {.socket = socket(), .call = call, .count = count, .in_flight = clients, .random_below = players});
 }
 
 }  // namespace larder::bench

@@ -47,7 +47,7 @@ double redis_benchmark(Embedded& embedded, std::int64_t count) {
 
 // Seed 002: a connection per client, one EVALSHA and its answer, then one committed INSERT.
 Rate seed(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
-  static redis::Script const script{lua::seed_entry};
+  static redis::Script const& script = lua::seed_entry;
   auto& io = embedded.new_io();
   std::vector<std::unique_ptr<redis::Redis>> connections;
   for (int i = 0; i < in_flight; ++i) {

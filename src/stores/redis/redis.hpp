@@ -52,8 +52,9 @@ class Redis {
     return command(use, key, std::span(args.begin(), args.size()));
   }
 
-  // Routed by the first of `keys`, of which there must be one. Keys and arguments must stay as they are until
-  // the task is done. EVALSHA, and EVAL once where the server does not know the script yet.
+  // Runs a script. The call must have a key; the first one routes it. EVALSHA, and EVAL once where the server
+  // does not know the script yet.
+  Task<Reply> run(Use use, ScriptCall call);
   Task<Reply> run(Use use, Script const& script, std::span<std::string_view const> keys,
                   std::span<std::string_view const> args);
   Task<Reply> run(Use use, Script const& script, ScriptCall const& call);
@@ -69,8 +70,6 @@ class Redis {
   Options const& options() const { return options_; }
 
  private:
-  // The first three of `words` are its own to fill.
-  Task<Reply> evaluate(Use use, Script const& script, std::size_t keys, std::vector<std::string_view> words);
   Task<Reply> execute(Use use, std::string_view key, std::span<std::string_view const> args,
                       bool maybe_done = false);
   std::shared_ptr<Connection> const& node(Endpoint const& endpoint);
