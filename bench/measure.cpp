@@ -91,15 +91,20 @@ std::string output_of(std::string const& command) {
   return output;
 }
 
+RedisBenchmark::RedisBenchmark(redis::ScriptCall const& call)
+    : script(call.script().text()), key_count(call.key_count()) {
+  std::vector<std::string_view> views;
+  call.append_words(views);
+  words.assign(views.begin(), views.end());
+}
+
 double redis_benchmark(RedisBenchmark const& of) {
-  auto const sha = output_of(fmt::format("redis-cli -s {} SCRIPT LOAD \"$(cat <<'EOF'\n{}\nEOF\n)\"",
-                                         of.socket, of.call.script().text()));
+  auto const sha = output_of(
+      fmt::format("redis-cli -s {} SCRIPT LOAD \"$(cat <<'EOF'\n{}\nEOF\n)\"", of.socket, of.script));
   // Whole pipelines: with a rest, it sometimes finds all its clients gone before the end.
   auto const count = (of.count + of.in_flight - 1) / of.in_flight * of.in_flight;
-  std::vector<std::string_view> words;
-  of.call.append_words(words);
-  auto command = fmt::to_string(of.call.key_count());
-  for (auto const& word : words) command += fmt::format(" '{}'", word);
+  auto command = fmt::to_string(of.key_count);
+  for (auto const& word : of.words) command += fmt::format(" '{}'", word);
   return requests_per_second(
       output_of(fmt::format("redis-benchmark -s {} -n {} -c 1 -P {} -r {} --csv EVALSHA {} {} 2>/dev/null",
                             of.socket, count, of.in_flight, of.random_below, sha.substr(0, 40), command)));

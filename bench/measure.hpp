@@ -38,8 +38,12 @@ std::string output_of(std::string const& command);
 // Runs a script again and again over one connection. __rand_int__ in its keys and arguments becomes a number
 // of twelve digits, another one in each run.
 struct RedisBenchmark {
+  explicit RedisBenchmark(redis::ScriptCall const& call);
+
+  std::string_view script;
+  std::size_t key_count;
+  std::vector<std::string> words;  // keys, then arguments
   std::string socket;
-  redis::ScriptCall call;
   std::int64_t count = 0;
   int in_flight = 1;
   int random_below = 1;

@@ -248,10 +248,11 @@ void send_each_once_by_seed(Place& place, std::int64_t size) {
 double by_redis_benchmark(Place& place, std::int64_t size, std::int64_t count) {
   IndexKeys const keys(user(size, 0));
   auto const now = SystemClock().now();
-  return redis_benchmark({.socket = place.redis_options().url.endpoints.front().host,
-                          .call = scripts::select_message(keys, now, now.value * 1000, 7),
-                          .count = count,
-                          .in_flight = clients});
+  RedisBenchmark benchmark(scripts::select_message(keys, now, now.value * 1000, 7));
+  benchmark.socket = place.redis_options().url.endpoints.front().host;
+  benchmark.count = count;
+  benchmark.in_flight = clients;
+  return redis_benchmark(benchmark);
 }
 
 Rate by_http(Server const& server, std::int64_t size, std::chrono::milliseconds time) {

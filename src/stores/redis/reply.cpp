@@ -20,12 +20,12 @@ namespace {
 bool ReplyView::is_nil() const { return reply_ && reply_->type == REDIS_REPLY_NIL; }
 bool ReplyView::is_error() const { return reply_ && reply_->type == REDIS_REPLY_ERROR; }
 bool ReplyView::is_array() const { return reply_ && reply_->type == REDIS_REPLY_ARRAY; }
+bool ReplyView::is_text() const {
+  return reply_ && (reply_->type == REDIS_REPLY_STRING || reply_->type == REDIS_REPLY_STATUS);
+}
 
 std::string_view ReplyView::text() const {
-  if (reply_ && (reply_->type == REDIS_REPLY_STRING || reply_->type == REDIS_REPLY_STATUS ||
-                 reply_->type == REDIS_REPLY_ERROR)) {
-    return {reply_->str, reply_->len};
-  }
+  if (is_text() || is_error()) return {reply_->str, reply_->len};
   unexpected_kind(reply_, "a string");
 }
 

@@ -27,6 +27,7 @@ class ReplyView {
   bool is_nil() const;
   bool is_error() const;
   bool is_array() const;
+  bool is_text() const;           // a string or a status
   std::string_view text() const;  // a string, a status or an error
   std::int64_t integer() const;   // an integer, or a string that is one
   std::size_t size() const;       // of an array; nil counts as an empty one

@@ -51,12 +51,17 @@ std::optional<std::string_view> ReplyReader::optional_text() {
   });
 }
 
+std::optional<std::int64_t> ReplyReader::optional_integer() {
+  return take([](ReplyView value) {
+    bool const none = value.is_text() && value.text().empty();
+    return none ? std::nullopt : std::optional(value.integer());
+  });
+}
+
 TimeMs ReplyReader::time() { return {integer()}; }
 
 std::optional<TimeMs> ReplyReader::optional_time() {
-  return take([](ReplyView value) {
-    return value.text().empty() ? std::nullopt : std::optional<TimeMs>({value.integer()});
-  });
+  return optional_integer().transform([](std::int64_t ms) { return TimeMs{ms}; });
 }
 
 ReplyReader ReplyReader::array() {

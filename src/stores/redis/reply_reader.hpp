@@ -28,6 +28,7 @@ class ReplyReader {
   bool flag();  // 1 or 0
   std::string_view text();
   std::optional<std::string_view> optional_text();  // nil: none
+  std::optional<std::int64_t> optional_integer();   // '' : none
   TimeMs time();
   std::optional<TimeMs> optional_time();  // '' : none
   ReplyReader array();                    // of the values of an array in the reply

@@ -33,9 +33,9 @@ class ReplyReaderTest : public testing::Test {
 
 TEST_F(ReplyReaderTest, values_come_in_their_order) {
   auto const reply =
-      returned("return {7, '8', 'nine', false, 'ten', 1, 0, '', '1700000000000', {'in', {5}}, {}}");
+      returned("return {7, '8', 'nine', false, 'ten', 1, 0, '', '1700000000000', '', 4, {'in', {5}}, {}}");
   ReplyReader in(reply);
-  EXPECT_EQ(in.left(), 11u);
+  EXPECT_EQ(in.left(), 13u);
   EXPECT_EQ(in.integer(), 7);
   EXPECT_EQ(in.integer(), 8);
   EXPECT_EQ(in.text(), "nine");
@@ -46,6 +46,8 @@ TEST_F(ReplyReaderTest, values_come_in_their_order) {
   EXPECT_FALSE(in.flag());
   EXPECT_EQ(in.optional_time(), std::nullopt);
   EXPECT_EQ(in.optional_time(), TimeMs{1'700'000'000'000});
+  EXPECT_EQ(in.optional_integer(), std::nullopt);
+  EXPECT_EQ(in.optional_integer(), 4);
   EXPECT_TRUE(in.is_array());
   auto inner = in.array();
   EXPECT_EQ(inner.text(), "in");
