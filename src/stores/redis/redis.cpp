@@ -175,20 +175,6 @@ Task<Reply> Redis::command(Use use, std::string_view key, std::span<std::string_
   co_return reply;
 }
 
-Task<Reply> Redis::run(Use use, Script const& script, std::span<std::string_view const> keys,
-                       std::span<std::string_view const> args) {
-  ScriptCall call(script);
-  for (auto const key : keys) call.keys(key);
-  for (auto const arg : args) call.args(arg);
-  return run(use, std::move(call));
-}
-
-Task<Reply> Redis::run(Use use, Script const& script, ScriptCall const& call) {
-  auto copy = call;
-  copy.script_ = &script;
-  return run(use, std::move(copy));
-}
-
 Task<Reply> Redis::run(Use use, ScriptCall call) {
   LARDER_ASSERT(call.key_count() > 0);
   auto const& script = call.script();

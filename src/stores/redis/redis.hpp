@@ -4,7 +4,6 @@
 #include "base/metrics.hpp"
 #include "base/single_flight.hpp"
 #include "stores/redis/connection.hpp"
-#include "stores/redis/script.hpp"
 #include "stores/redis/script_call.hpp"
 #include "stores/redis/slot.hpp"
 #include "stores/redis/url.hpp"
@@ -55,9 +54,6 @@ class Redis {
   // Runs a script. The call must have a key; the first one routes it. EVALSHA, and EVAL once where the server
   // does not know the script yet.
   Task<Reply> run(Use use, ScriptCall call);
-  Task<Reply> run(Use use, Script const& script, std::span<std::string_view const> keys,
-                  std::span<std::string_view const> args);
-  Task<Reply> run(Use use, Script const& script, ScriptCall const& call);
 
   // Whether Redis answers: every master of a cluster.
   Task<void> ping();

@@ -53,7 +53,7 @@ std::optional<std::string_view> ReplyReader::optional_text() {
 
 std::optional<std::int64_t> ReplyReader::optional_integer() {
   return take([](ReplyView value) {
-    bool const none = value.is_text() && value.text().empty();
+    bool const none = value.is_nil() || (value.is_text() && value.text().empty());
     return none ? std::nullopt : std::optional(value.integer());
   });
 }

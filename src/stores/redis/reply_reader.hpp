@@ -28,9 +28,9 @@ class ReplyReader {
   bool flag();  // 1 or 0
   std::string_view text();
   std::optional<std::string_view> optional_text();  // nil: none
-  std::optional<std::int64_t> optional_integer();   // '' : none
+  std::optional<std::int64_t> optional_integer();   // '' or nil: none
   TimeMs time();
-  std::optional<TimeMs> optional_time();  // '' : none
+  std::optional<TimeMs> optional_time();  // '' or nil: none
   ReplyReader array();                    // of the values of an array in the reply
 
   bool at_end() const { return next_ == size_; }

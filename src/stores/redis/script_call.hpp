@@ -24,8 +24,7 @@ namespace larder::redis {
 class ScriptCall {
  public:
   // The Script must outlive the call.
-  explicit ScriptCall(Script const& script) : ScriptCall() { script_ = &script; }
-  ScriptCall() {
+  explicit ScriptCall(Script const& script) : script_(&script) {
     text_.reserve(512);  // room for most calls, so that they allocate three times
     keys_.reserve(16);
     args_.reserve(24);
@@ -42,9 +41,6 @@ class ScriptCall {
     (self.add(self.args_, args), ...);
     return std::forward<Self>(self);
   }
-
-  void key(std::string_view word) { keys(word); }
-  void arg(auto const& word) { args(word); }
 
   Script const& script() const { return *script_; }
   std::size_t key_count() const { return keys_.size(); }
@@ -81,8 +77,7 @@ class ScriptCall {
     add(list, std::string_view(id.str()));
   }
 
-  friend class Redis;
-  Script const* script_ = nullptr;
+  Script const* script_;
   std::string text_;  // of all words
   std::vector<Word> keys_;
   std::vector<Word> args_;
