@@ -2,7 +2,6 @@
 // the same script and seed 000's procedure. Every figure of a run comes from the same machine in the same
 // minutes; ratios are what counts.
 #include "base/log.hpp"
-#include "economy_bench_scripts.hpp"
 #include "economy_place.hpp"
 #include "http_load.hpp"
 #include "seed_connection.hpp"
@@ -33,25 +32,14 @@ struct Kind {
   std::function<Task<void>(Economy&, Move, UserId other)> library;
   std::string_view path;  // behind /players/{id}
   std::function<std::string(std::string const& other)> body;
-  std::string_view script;
-  std::function<Words(std::string const& player, std::string const& other, std::string const& version)> words;
+  MakeCall call;
 };
 
 std::string const bench_item = ":bone:";
 
 std::vector<Kind> kinds() {
-  auto const& ajo = *economy::ajo_catalogue();
-  auto const currency = ajo.currency;
-  auto const number = [](std::int64_t value) { return fmt::to_string(value); };
-  Words farm_numbers;
-  for (auto const value :
-       {ajo.farm.gain, ajo.vampire.level_max, ajo.bomb.damage_percent, ajo.farm.drop_balance_min,
-        ajo.farm.drop_faces, ajo.drop_total(), ajo.vampire.chance_first, ajo.vampire.chance_log10,
-        ajo.vampire.level_ttl_s, ajo.vampire.ttl_max_s, ajo.vampire.damage_low_tenths,
-        ajo.vampire.damage_low_max, ajo.vampire.damage_high_tenths, ajo.vampire.damage_high_max}) {
-    farm_numbers.push_back(number(value));
-  }
-  farm_numbers.push_back(ajo.find_use(economy::UseKind::guard)->id);
+  using economy::Turn;
+  namespace scripts = economy::scripts;
   return {
       {.name = "farm",
        .library = [](Economy& economy, Move move, UserId) -> Task<void> {
@@ -59,35 +47,22 @@ std::vector<Kind> kinds() {
        },
        .path = "farm",
        .body = [](std::string const&) { return std::string(R"({"name":"Player"})"); },
-       .script = lua::farm,
-       .words =
-           [=](std::string const& player, std::string const&, std::string const& version) {
-             return script_words({player, player + ":inventory", player + ":vampire", player + ":gain",
-                                  player + ":vampire-curse", "bomb", "drop-rate"},
-                                 version, join({player, "Player"}, farm_numbers));
-           }},
+       .call = [](Turn const& turn, UserId const&) { return scripts::farm(turn, "Player"); }},
       {.name = "pay",
        .library = [](Economy& economy, Move move, UserId other) -> Task<void> {
          co_await economy.pay(std::move(move), std::move(other), Amount::from(1).value());
        },
        .path = "pay",
        .body = [](std::string const& other) { return fmt::format(R"({{"to":"{}","amount":1}})", other); },
-       .script = lua::pay,
-       .words =
-           [=](std::string const& player, std::string const& other, std::string const& version) {
-             return script_words({}, version, {player, other, "1", currency});
-           }},
+       .call = [](Turn const& turn,
+                  UserId const& other) { return scripts::pay(turn, other, Amount::from(1).value()); }},
       {.name = "gamble",
        .library = [](Economy& economy, Move move, UserId) -> Task<void> {
          co_await economy.gamble(std::move(move), Amount::from(10));
        },
        .path = "gamble",
        .body = [](std::string const&) { return std::string(R"({"amount":10})"); },
-       .script = lua::gamble,
-       .words =
-           [=](std::string const& player, std::string const&, std::string const& version) {
-             return script_words({}, version, {player, "10", "4", "100", "40", currency});
-           }},
+       .call = [](Turn const& turn, UserId const&) { return scripts::gamble(turn, Amount::from(10)); }},
       {.name = "trade",
        .library = [](Economy& economy, Move move, UserId other) -> Task<void> {
          co_await economy.trade(std::move(move), std::move(other), bench_item, 1);
@@ -97,11 +72,9 @@ std::vector<Kind> kinds() {
            [](std::string const& other) {
              return fmt::format(R"({{"to":"{}","item":"{}","quantity":1}})", other, bench_item);
            },
-       .script = lua::trade,
-       .words =
-           [](std::string const& player, std::string const& other, std::string const& version) {
-             return script_words({player + ":inventory", other + ":inventory", "items:" + bench_item},
-                                 version, {player, other, bench_item, "1", "1"});
+       .call =
+           [](Turn const& turn, UserId const& other) {
+             return scripts::trade(turn, other, *turn.catalogue.find_item(bench_item), 1);
            }},
       {.name = "inspect",
        .library = [](Economy& economy, Move move, UserId other) -> Task<void> {
@@ -109,11 +82,7 @@ std::vector<Kind> kinds() {
        },
        .path = "inspect",
        .body = [](std::string const& other) { return fmt::format(R"({{"target":"{}"}})", other); },
-       .script = lua::inspect,
-       .words =
-           [=](std::string const& player, std::string const& other, std::string const& version) {
-             return script_words({other + ":inventory"}, version, {player, other, "10", currency});
-           }},
+       .call = [](Turn const& turn, UserId const& other) { return scripts::inspect(turn, other); }},
   };
 }
 
@@ -136,21 +105,10 @@ Rate by_library(EconomyPlace& place, Kind const& kind, int in_flight, std::chron
 Rate by_seed(EconomyPlace& place, Kind const& kind, int in_flight, int connections,
              std::chrono::milliseconds time) {
   auto& io = place.new_io();
-  redis::Script const script{kind.script};
   SeedConnections redis(io, place.redis_options(), place.metrics(), connections);
   Players players;
   return run_clients(io, in_flight, time, [&](int client) -> Task<void> {
-    auto const words = kind.words(players.next().str(), players.next().str(), place.version());
-    auto const keys = std::size_t(std::stoul(words[0]));
-    redis::ScriptCall call;
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      if (i <= keys) {
-        call.key(words[i]);
-      } else {
-        call.arg(words[i]);
-      }
-    }
-    co_await redis.of(client).run(redis::Use::write, script, call);
+    co_await redis.of(client).run(redis::Use::write, place.call(kind.call, players.next(), players.next()));
   });
 }
 
@@ -170,8 +128,8 @@ constexpr int slices = 4;
 void measure(EconomyPlace& place, Kind const& kind, int slice, std::chrono::milliseconds time, Figures& of) {
   auto const seconds = std::chrono::duration<double>(time).count();
   auto const by_redis_benchmark = [&] {
-    auto const words = kind.words(any_player, any_player, place.version());
-    return place.redis_benchmark(kind.script, words, std::int64_t(of.library.back() * seconds) + 1000);
+    return place.redis_benchmark(place.call(kind.call, any_player, any_player),
+                                 std::int64_t(of.library.back() * seconds) + 1000);
   };
   std::vector<std::function<void()>> ways = {
       [&] { of.library.push_back(by_library(place, kind, clients, time).per_second); },

@@ -1,5 +1,7 @@
 #include "economy_place.hpp"
 
+#include "base/number.hpp"
+
 #include <boost/asio/use_future.hpp>
 
 #include <filesystem>
@@ -14,20 +16,6 @@ std::filesystem::path made(std::filesystem::path const& directory) {
 }
 
 }  // namespace
-
-Words join(Words words, Words const& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
-Words script_words(Words const& own_keys, std::string const& version, Words const& own_args) {
-  auto const seed = own_args[0].substr(1);  // of the player's own number, so that each draws something else
-  Words words{fmt::to_string(own_keys.size() + 4), "ajobus", "ajobus-inventory", "catalogue", "lb"};
-  words = join(std::move(words), own_keys);
-  words = join(std::move(words), {version, ""});
-  words = join(std::move(words), own_args);
-  return join(std::move(words), {"0", seed});
-}
 
 void fill_players(std::string const& socket, std::string const& item) {
   output_of(fmt::format(
@@ -76,13 +64,23 @@ void EconomyPlace::drain() {
   }(redis_));
 }
 
-double EconomyPlace::redis_benchmark(std::string_view script, Words const& words, std::int64_t count) {
-  return bench::redis_benchmark({.socket = socket(),
-                                 .script = script,
-                                 .words = words,
-                                 .count = count,
-                                 .in_flight = clients,
-                                 .random_below = players});
+redis::ScriptCall EconomyPlace::call(MakeCall const& make, UserId const& player, UserId const& other) {
+  auto const number = parse_int<std::uint32_t>(player.str().substr(1));
+  economy::RealmKeys const keys(realm());
+  economy::Move const move{.realm = realm(), .player = player};
+  return make(
+      {.keys = keys, .catalogue = *economy::ajo_catalogue(), .move = move, .seed = number.value_or(0)},
+      other);
+}
+
+double EconomyPlace::redis_benchmark(redis::ScriptCall const& call, std::int64_t count) {
+  RedisBenchmark benchmark(call);
+  benchmark.words.back() = "__rand_int__";  // the seed
+  benchmark.socket = socket();
+  benchmark.count = count;
+  benchmark.in_flight = clients;
+  benchmark.random_below = players;
+  return bench::redis_benchmark(benchmark);
 }
 
 }  // namespace larder::bench

@@ -14,14 +14,8 @@ namespace larder::bench {
 inline constexpr int clients = 64;
 inline constexpr int players = 100'000;
 
-using Words = std::vector<std::string>;
-
-// The number of keys, the keys and the arguments of a move's script, as realm.lua wants them.
-Words script_words(Words const& own_keys, std::string const& version, Words const& own_args);
-Words join(Words words, Words const& more);
-
-// What redis-benchmark replaces by a player's number.
-inline std::string const any_player = "p__rand_int__";
+// redis-benchmark puts a player's number in its place.
+inline UserId const any_player = UserId::from("p__rand_int__").value();
 
 // Never the same one twice in a row: whoever pays pays another.
 class Players {
@@ -40,6 +34,8 @@ class Players {
 void fill_players(std::string const& socket, std::string const& item);
 std::string server_socket(std::filesystem::path const& data);
 
+using MakeCall = std::function<redis::ScriptCall(economy::Turn const& turn, UserId const& other)>;
+
 class EconomyPlace {
  public:
   explicit EconomyPlace(std::filesystem::path const& directory);
@@ -50,13 +46,14 @@ class EconomyPlace {
   Metrics& metrics() { return metrics_; }
   economy::Shared& shared() { return background_->shared(); }
   economy::RealmId realm() const { return economy::RealmId::from(economy::default_realm).value(); }
-  std::string version() { return economy::ajo_catalogue()->version; }
   // Outlives the Sql, as it must.
   asio::io_context& new_io() { return contexts_.emplace_back(1); }
   // Waits until everything that was written is in SQL.
   void drain();
+  // A call of a move's script. Each player draws something else.
+  redis::ScriptCall call(MakeCall const& make, UserId const& player, UserId const& other);
   // The same script, the same words, the same number in flight on one connection.
-  double redis_benchmark(std::string_view script, Words const& words, std::int64_t count);
+  double redis_benchmark(redis::ScriptCall const& call, std::int64_t count);
 
  private:
   std::string socket() const { return options_.url.endpoints.front().host; }

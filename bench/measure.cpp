@@ -91,12 +91,19 @@ std::string output_of(std::string const& command) {
   return output;
 }
 
+RedisBenchmark::RedisBenchmark(redis::ScriptCall const& call)
+    : script(call.script().text()), key_count(call.key_count()) {
+  std::vector<std::string_view> views;
+  call.append_words(views);
+  words.assign(views.begin(), views.end());
+}
+
 double redis_benchmark(RedisBenchmark const& of) {
   auto const sha = output_of(
       fmt::format("redis-cli -s {} SCRIPT LOAD \"$(cat <<'EOF'\n{}\nEOF\n)\"", of.socket, of.script));
   // Whole pipelines: with a rest, it sometimes finds all its clients gone before the end.
   auto const count = (of.count + of.in_flight - 1) / of.in_flight * of.in_flight;
-  std::string command;
+  auto command = fmt::to_string(of.key_count);
   for (auto const& word : of.words) command += fmt::format(" '{}'", word);
   return requests_per_second(
       output_of(fmt::format("redis-benchmark -s {} -n {} -c 1 -P {} -r {} --csv EVALSHA {} {} 2>/dev/null",

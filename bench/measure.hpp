@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/task.hpp"
+#include "stores/redis/script_call.hpp"
 
 #include <functional>
 #include <string>
@@ -34,12 +35,15 @@ int child_of(int pid);
 // Output of a shell command; throws if it fails.
 std::string output_of(std::string const& command);
 
-// A script with its number of keys, keys and arguments, again and again over one connection; __rand_int__ in
-// them is a number of twelve digits.
+// Runs a script again and again over one connection. __rand_int__ in its keys and arguments becomes a number
+// of twelve digits, another one in each run.
 struct RedisBenchmark {
-  std::string socket;
+  explicit RedisBenchmark(redis::ScriptCall const& call);
+
   std::string_view script;
-  std::vector<std::string> words;
+  std::size_t key_count;
+  std::vector<std::string> words;  // keys, then arguments
+  std::string socket;
   std::int64_t count = 0;
   int in_flight = 1;
   int random_below = 1;

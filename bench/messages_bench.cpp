@@ -4,7 +4,6 @@
 #include "base/log.hpp"
 #include "http_load.hpp"
 #include "measure.hpp"
-#include "messages_bench_scripts.hpp"
 #include "seed_connection.hpp"
 #include "server.hpp"
 #include "stores/redis/embedded.hpp"
@@ -227,22 +226,20 @@ Rate by_seed(Place& place, std::int64_t size, int in_flight, int connections, Lo
 
 // By the seed, too: its keys as they are after its first round.
 void send_each_once_by_seed(Place& place, std::int64_t size) {
-  redis::Script const script{
-      "for i = 3, #ARGV do "
-      "  redis.call('ZADD', KEYS[1], ARGV[1], ARGV[i]) "
-      "  redis.call('SET', KEYS[1] .. ':' .. ARGV[i] .. ':last_reset', ARGV[1]) "
-      "  redis.call('SET', KEYS[1] .. ':' .. ARGV[i] .. ':tokens', ARGV[2]) "
-      "end"};
+  redis::Script const script{"send_each_once",
+                             "for i = 3, #ARGV do "
+                             "  redis.call('ZADD', KEYS[1], ARGV[1], ARGV[i]) "
+                             "  redis.call('SET', KEYS[1] .. ':' .. ARGV[i] .. ':last_reset', ARGV[1]) "
+                             "  redis.call('SET', KEYS[1] .. ':' .. ARGV[i] .. ':tokens', ARGV[2]) "
+                             "end"};
   auto& io = place.new_io();
   redis::Redis redis(io, place.redis_options(), place.metrics());
   run_each(io, users, [&](int number) -> Task<void> {
     auto const of = user(size, number);
-    redis::ScriptCall call;
-    call.key(seed_key(of));
-    call.arg(SystemClock().now().value / 1000);
-    call.arg(limits::bucket_tokens_max);
-    for (auto const id : co_await ids_of(place, of, size)) call.arg(id);
-    co_await redis.run(redis::Use::write, script, call);
+    auto call = redis::ScriptCall(script).keys(seed_key(of));
+    call.args(SystemClock().now().value / 1000, limits::bucket_tokens_max);
+    for (auto const id : co_await ids_of(place, of, size)) call.args(id);
+    co_await redis.run(redis::Use::write, std::move(call));
   });
 }
 
@@ -250,13 +247,12 @@ void send_each_once_by_seed(Place& place, std::int64_t size) {
 // less: the clock stands still here, so that the script must find each time itself.
 double by_redis_benchmark(Place& place, std::int64_t size, std::int64_t count) {
   IndexKeys const keys(user(size, 0));
-  auto const now = SystemClock().now().value;
-  return redis_benchmark({.socket = place.redis_options().url.endpoints.front().host,
-                          .script = lua::select_message,
-                          .words = {"4", keys.history, keys.line, keys.waiting, keys.index,
-                                    fmt::to_string(now), fmt::to_string(now * 1000), "500", "7"},
-                          .count = count,
-                          .in_flight = clients});
+  auto const now = SystemClock().now();
+  RedisBenchmark benchmark(scripts::select_message(keys, now, now.value * 1000, 7));
+  benchmark.socket = place.redis_options().url.endpoints.front().host;
+  benchmark.count = count;
+  benchmark.in_flight = clients;
+  return redis_benchmark(benchmark);
 }
 
 Rate by_http(Server const& server, std::int64_t size, std::chrono::milliseconds time) {

@@ -20,9 +20,9 @@ class SeedConnection {
     co_return co_await redis_.command(use, key, words);
   }
 
-  Task<redis::Reply> run(redis::Use use, redis::Script const& script, redis::ScriptCall const& call) {
+  Task<redis::Reply> run(redis::Use use, redis::ScriptCall call) {
     auto const turn = co_await take();
-    co_return co_await redis_.run(use, script, call);
+    co_return co_await redis_.run(use, std::move(call));
   }
 
  private:

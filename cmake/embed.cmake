@@ -1,8 +1,13 @@
-# Writes OUT: a header with one std::string_view per file in FILES, in namespace larder::SPACE, named after the
-# file's NAME_PART (NAME: docs.html -> docs_html, NAME_WE: post_entry.lua -> post_entry). The first lines of a file may
-# be "-- include other.lua", of the same folder, or "-- include kit/x/other.lua", named from SOURCES: the other file
-# takes their place. DEPFILE tells the build what was read.
-set(text "#pragma once\n\n#include <string_view>\n\nnamespace larder::${SPACE} {\n")
+# Writes OUT: a header with one constant per file in FILES, in namespace larder::SPACE, named after the file's NAME_PART
+# (NAME: docs.html -> docs_html, NAME_WE: post_entry.lua -> post_entry). In larder::lua it is a redis::Script, elsewhere a
+# std::string_view. The first lines of a file may be "-- include other.lua", of the same folder, or
+# "-- include kit/x/other.lua", named from SOURCES: the other file takes their place. DEPFILE tells the build what was read.
+if(SPACE STREQUAL lua)
+  set(include "\"stores/redis/script.hpp\"")
+else()
+  set(include "<string_view>")
+endif()
+set(text "#pragma once\n\n#include ${include}\n\nnamespace larder::${SPACE} {\n")
 set(read ${FILES})
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} ${NAME_PART})
@@ -24,7 +29,14 @@ foreach(file IN LISTS FILES)
     string(SUBSTRING "${content}" ${length} -1 content)
     list(APPEND read ${other})
   endwhile()
-  string(APPEND text "inline constexpr std::string_view ${name} = R\"larder(${before}${content})larder\";\n")
+  if(SPACE STREQUAL lua)
+    set(begin "inline redis::Script const ${name}{\"${name}\", ")
+    set(end "}")
+  else()
+    set(begin "inline constexpr std::string_view ${name} = ")
+    set(end "")
+  endif()
+  string(APPEND text "${begin}R\"larder(${before}${content})larder\"${end};\n")
 endforeach()
 string(APPEND text "}  // namespace larder::${SPACE}\n")
 file(WRITE ${OUT} "${text}")

@@ -1,6 +1,6 @@
 # larder_module(NAME DEPENDS ... SOURCES ... [SCRIPTS ...])
 # One static library per module; every module shares one precompiled header. SCRIPTS are Lua files: each becomes
-# a `constexpr std::string_view` of its name in "<module>_scripts.hpp", namespace larder::lua.
+# a redis::Script of its name in "<module>_scripts.hpp", namespace larder::lua.
 function(larder_module name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;SCRIPTS" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
@@ -58,9 +58,9 @@ function(larder_test name)
   endforeach()
 endfunction()
 
-# Files become part of the binary: each is a std::string_view in "<target>_<kind>.hpp", namespace larder::<space>.
-#   embed_lua(TARGET a.lua ...)    "<target>_scripts.hpp", larder::lua::a
-#   embed_text(TARGET a.html ...)  "<target>_files.hpp", larder::files::a_html
+# Files become part of the binary, as constants in "<target>_<kind>.hpp".
+#   embed_lua(TARGET a.lua ...)    "<target>_scripts.hpp": redis::Script larder::lua::a
+#   embed_text(TARGET a.html ...)  "<target>_files.hpp": std::string_view larder::files::a_html
 function(embed_lua target)
   larder_embed(${target} scripts lua NAME_WE ${ARGN})
 endfunction()

@@ -329,10 +329,10 @@ class Workload : public testing::Test {
             std::vector<World*> const& worlds, std::size_t moves) {
     // A call that a server does not know yet shows in the monitor, and is not run.
     for (auto const* server : servers) {
-      for (auto const script : {lua::farm, lua::pay, lua::claim_reward, lua::gamble, lua::discombobulate,
-                                lua::trade, lua::craft, lua::use_item, lua::plant_bomb, lua::arm_bomb,
-                                lua::inspect, lua::start_roulette, lua::shoot_roulette}) {
-        server->cli({"SCRIPT", "LOAD", std::string(script)});
+      for (auto const& script : {lua::farm, lua::pay, lua::claim_reward, lua::gamble, lua::discombobulate,
+                                 lua::trade, lua::craft, lua::use_item, lua::plant_bomb, lua::arm_bomb,
+                                 lua::inspect, lua::start_roulette, lua::shoot_roulette}) {
+        server->cli({"SCRIPT", "LOAD", std::string(script.text())});
       }
     }
     std::vector<std::unique_ptr<test::Process>> monitors;

@@ -19,23 +19,13 @@ class TogetherTest : public testing::Test {
  protected:
   // Whether it was committed.
   bool commit(std::string user, std::int64_t revision, std::int64_t at, std::int64_t coins) {
-    redis::ScriptCall call;
     auto const town = fmt::format("user:{}:gamestate", user);
-    call.key(town);
-    call.key(documents::revision_key(town));
-    call.key(fmt::format("user:{}:ts_coins", user));
-    call.key(fmt::format("user:{}:ts_pizzas", user));
-    call.key("leaderboard");
-    call.key("user_updates");
-    call.arg(revision);
-    call.arg(fmt::format(R"({{"coins":{}}})", coins));
-    call.arg(start + at);
-    call.arg(user);
-    call.arg(coins);
-    call.arg(std::int64_t(7));
-    call.arg(start + at + 900'000);
-    redis::Script const script{lua::commit_town};
-    return test::run(io, redis.run(redis::Use::write, script, call)).at(0).integer() == 1;
+    auto call = redis::ScriptCall(lua::commit_town)
+                    .keys(town, documents::revision_key(town), fmt::format("user:{}:ts_coins", user),
+                          fmt::format("user:{}:ts_pizzas", user), "leaderboard", "user_updates")
+                    .args(revision, fmt::format(R"({{"coins":{}}})", coins), start + at, user, coins, 7,
+                          start + at + 900'000);
+    return test::run(io, redis.run(redis::Use::write, std::move(call))).at(0).integer() == 1;
   }
   documents::Document town(std::string const& user) {
     documents::Documents documents(redis);

@@ -11,7 +11,7 @@ constexpr ErrorCode too_many_notes{ErrorKind::conflict, "too_many_notes"};
 
 // KEYS: the user's notes    ARGV: name, text, how many notes there may be
 // Returns 1, or 0 if there would be too many
-redis::Script const put_note{R"(
+redis::Script const put_note{"put_note", R"(
   local full = redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3])
   if full and redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
@@ -23,12 +23,9 @@ std::string key_of(UserId const& uid) { return fmt::format("{{notes:{}}}", uid.s
 }  // namespace
 
 Task<Result<Notes::Note>> Notes::put(UserId uid, Note note) {
-  redis::ScriptCall call;
-  call.key(key_of(uid));
-  call.arg(note.name);
-  call.arg(note.text);
-  call.arg(notes_max_);
-  auto const reply = co_await redis_.run(redis::Use::idempotent_write, put_note, call);
+  auto const reply = co_await redis_.run(
+      redis::Use::idempotent_write,
+      redis::ScriptCall(put_note).keys(key_of(uid)).args(note.name, note.text, notes_max_));
   if (reply.integer() == 0)
     co_return refuse(too_many_notes, fmt::format("a user keeps at most {} notes", notes_max_));
   co_return note;

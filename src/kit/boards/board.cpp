@@ -2,16 +2,14 @@
 
 #include "base/error.hpp"
 #include "base/number.hpp"
-#include "larder_boards_scripts.hpp"
+#include "kit/boards/boards_scripts.hpp"
+#include "stores/redis/reply_reader.hpp"
 
 #include <algorithm>
 
 namespace larder::boards {
 
 namespace {
-
-redis::Script const add_score{lua::add_score};
-redis::Script const read_around{lua::read_around};
 
 // Somebody may have written any score by hand.
 std::int64_t whole_part(std::string_view text) {
@@ -22,13 +20,11 @@ std::int64_t whole_part(std::string_view text) {
   return std::int64_t(std::clamp(score, -most, most));
 }
 
-// Member and score in turns, from the `first` of them on.
-std::vector<Place> places_of(redis::Reply const& reply, std::size_t first, std::int64_t rank) {
+// Member and score in turns.
+std::vector<Place> places_of(redis::ReplyReader in, std::int64_t rank) {
   std::vector<Place> places;
-  for (std::size_t i = first; i + 1 < reply.size(); i += 2) {
-    places.push_back({.rank = rank++,
-                      .member = std::string(reply.at(i).text()),
-                      .score = whole_part(reply.at(i + 1).text())});
+  while (!in.at_end()) {
+    places.push_back({.rank = rank++, .member = std::string(in.text()), .score = whole_part(in.text())});
   }
   return places;
 }
@@ -42,11 +38,7 @@ Task<void> Board::set(std::string member, Amount score) {
 
 Task<std::optional<Amount>> Board::add(std::string member, std::int64_t by) {
   LARDER_ASSERT(by >= -limits::amount_max && by <= limits::amount_max);
-  redis::ScriptCall call;
-  call.key(key_);
-  call.arg(std::move(member));
-  call.arg(by);
-  auto const reply = co_await redis_.run(redis::Use::write, add_score, call);
+  auto const reply = co_await redis_.run(redis::Use::write, scripts::add_score(key_, member, by));
   if (reply.is_nil()) co_return std::nullopt;
   co_return Amount::from(whole_part(reply.text()));
 }
@@ -65,18 +57,16 @@ Task<std::vector<Place>> Board::top(std::int64_t places) {
   auto const last = std::to_string(places - 1);
   auto const reply =
       co_await redis_.command(redis::Use::read, key_, {"ZREVRANGE", key_, "0", last, "WITHSCORES"});
-  co_return places_of(reply, 0, 1);
+  co_return places_of(redis::ReplyReader(reply), 1);
 }
 
 Task<std::vector<Place>> Board::around(std::string member, std::int64_t places) {
   LARDER_ASSERT(places >= 1);
-  redis::ScriptCall call;
-  call.key(key_);
-  call.arg(std::move(member));
-  call.arg(places);
-  auto const reply = co_await redis_.run(redis::Use::read, read_around, call);
+  auto const reply = co_await redis_.run(redis::Use::read, scripts::read_around(key_, member, places));
   if (reply.is_nil()) co_return std::vector<Place>{};
-  co_return places_of(reply, 1, reply.at(0).integer() + 1);
+  redis::ReplyReader in(reply);
+  auto const first = in.integer();
+  co_return places_of(in, first + 1);
 }
 
 Task<std::optional<Place>> Board::place(std::string member) {

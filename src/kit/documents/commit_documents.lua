@@ -1,20 +1,22 @@
 -- include documents.lua
 -- Writes or deletes documents, all or none.
--- KEYS: for each document: text, revision
--- ARGV: for each document: the revision it must have, or 'absent' if it must not exist; its new text, or '' to delete it
+-- KEYS: of each document: text, revision
+-- ARGV: of each document: the revision it must have ('absent' if it must not exist), its new text ('' to delete it)
 -- Returns {1, then the new revision of each document}; {0, then the present revision of each} if one is not as expected
 local expected = true
 for i = 1, #KEYS, 2 do
-  if not document_is_at(KEYS[i], KEYS[i + 1], ARGV[i]) then expected = false end
+  local key, revision_key, must_be_at = KEYS[i], KEYS[i + 1], ARGV[i]
+  if not document_is_at(key, revision_key, must_be_at) then expected = false end
 end
 local reply = {expected and 1 or 0}
 for i = 1, #KEYS, 2 do
+  local key, revision_key, text = KEYS[i], KEYS[i + 1], ARGV[i + 1]
   if not expected then
-    reply[#reply + 1] = document_revision(KEYS[i], KEYS[i + 1])
-  elseif ARGV[i + 1] == '' then
-    reply[#reply + 1] = document_delete(KEYS[i], KEYS[i + 1])
+    reply[#reply + 1] = document_revision(key, revision_key)
+  elseif text == '' then
+    reply[#reply + 1] = document_delete(key, revision_key)
   else
-    reply[#reply + 1] = document_put(KEYS[i], KEYS[i + 1], ARGV[i + 1])
+    reply[#reply + 1] = document_put(key, revision_key, text)
   end
 end
 return reply

@@ -3,7 +3,8 @@
 #include "base/ids.hpp"
 #include "base/limits.hpp"
 #include "base/log.hpp"
-#include "larder_events_scripts.hpp"
+#include "kit/events/events_scripts.hpp"
+#include "stores/redis/reply_reader.hpp"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
@@ -14,8 +15,6 @@
 namespace larder::events {
 
 namespace {
-
-redis::Script const feed_append{lua::feed_append};
 
 bool is_above(Event const& event, std::string_view seen) {
   return seen.empty() || parse_id(event.id) > parse_id(seen);
@@ -60,7 +59,7 @@ std::string to_json(FeedEvent const& event) {
 }
 
 struct Feed::Call {
-  std::vector<std::string> outboxes;  // for each: its key, where the feed stands, where it will stand
+  std::vector<FeedPlace> outboxes;
   std::vector<std::string> packs;
   std::size_t lines = 0;
 
@@ -79,7 +78,7 @@ Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) 
     auto const known = seen_.find(outbox);
     auto const seen = known == seen_.end() ? std::string() : known->second;
     if (events.empty() || !is_above(events.back(), seen)) continue;
-    call.outboxes.insert(call.outboxes.end(), {outbox, seen, events.back().id});
+    call.outboxes.push_back({.outbox = outbox, .before = seen, .after = events.back().id});
     for (auto const& event : events) {
       if (!is_above(event, seen)) continue;
       try {
@@ -94,16 +93,10 @@ Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) 
 }
 
 Task<redis::Reply> Feed::run(Call const& call) {
-  static auto const cap = fmt::to_string(limits::feed_packs_max);
-  auto const count = fmt::to_string(call.outboxes.size() / 3);
-  std::array<std::string_view, 3> const keys{feed_key, feed_seen_key, feed_wanted_key};
-  std::vector<std::string_view> args{cap, count};
-  args.insert(args.end(), call.outboxes.begin(), call.outboxes.end());
-  args.insert(args.end(), call.packs.begin(), call.packs.end());
   // What comes from outboxes is not appended twice.
   auto const use =
       call.outboxes.empty() && !call.packs.empty() ? redis::Use::write : redis::Use::idempotent_write;
-  auto reply = co_await redis_.run(use, feed_append, keys, args);
+  auto reply = co_await redis_.run(use, scripts::feed_append(call.outboxes, call.packs));
   wanted_ = !reply.is_nil();
   co_return reply;
 }
@@ -132,10 +125,9 @@ Task<void> Feed::append(std::span<Batch const> batches, ToFeed const& to_feed) {
     if (!wanted_) co_return;
     if (!was_wanted) continue;  // that was only the question
     // What was appended by others, or by an attempt of ours whose answer was lost, is left out next time.
-    bool const appended = answer.size() == 0;
-    for (std::size_t i = 0; 3 * i < call.outboxes.size(); ++i) {
-      seen_[call.outboxes[3 * i]] = appended ? call.outboxes[3 * i + 2] : std::string(answer.at(i).text());
-    }
+    redis::ReplyReader in(answer);
+    bool const appended = in.at_end();
+    for (auto const& [outbox, before, after] : call.outboxes) seen_[outbox] = appended ? after : in.text();
     if (appended) co_return;
   }
 }

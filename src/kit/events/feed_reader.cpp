@@ -2,7 +2,7 @@
 
 #include "base/limits.hpp"
 #include "base/log.hpp"
-#include "larder_events_scripts.hpp"
+#include "kit/events/events_scripts.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -14,8 +14,6 @@
 namespace larder::events {
 
 namespace {
-
-redis::Script const feed_want{lua::feed_want};
 
 using Steady = std::chrono::steady_clock;
 
@@ -196,10 +194,7 @@ Task<FeedReader::Pack> FeedReader::newest() {
 }
 
 Task<void> FeedReader::want() {
-  static auto const seconds = std::to_string(limits::feed_wanted_s);
-  std::array<std::string_view, 2> const keys{feed_key, feed_wanted_key};
-  std::array<std::string_view, 1> const args{seconds};
-  co_await redis_.run(redis::Use::idempotent_write, feed_want, keys, args);
+  co_await redis_.run(redis::Use::idempotent_write, scripts::feed_want());
   wanted_at_ = Steady::now();
 }
 

@@ -1,13 +1,16 @@
 -- Takes or renews the lease on an outbox after its oldest events were read, before they are projected.
--- KEYS: outbox stream, lease, and if it keeps projected events: projected
+-- KEYS: outbox stream, lease, [projected] (if it keeps projected events)
 -- ARGV: owner, lease ms, id of the last event that was read
 -- Returns 1; 0 if another projector holds the lease; -1 if that event is not here, or projected already.
 -- Being a write behind the events, it is confirmed by replicas only together with them: so nothing is projected
 -- that a failover could still undo, and if one came in between, -1 tells.
-local owner = redis.call('GET', KEYS[2])
-if owner and owner ~= ARGV[1] then return 0 end
-if #redis.call('XRANGE', KEYS[1], ARGV[3], ARGV[3]) == 0 then return -1 end
-local projected = KEYS[3] and redis.call('GET', KEYS[3])
-if projected and #redis.call('XRANGE', KEYS[1], '(' .. projected, ARGV[3], 'COUNT', 1) == 0 then return -1 end
-redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+local outbox, lease, projected_key = unpack(KEYS)
+local me, lease_ms, last_read = unpack(ARGV)
+
+local owner = redis.call('GET', lease)
+if owner and owner ~= me then return 0 end
+if #redis.call('XRANGE', outbox, last_read, last_read) == 0 then return -1 end
+local projected = projected_key and redis.call('GET', projected_key)
+if projected and #redis.call('XRANGE', outbox, '(' .. projected, last_read, 'COUNT', 1) == 0 then return -1 end
+redis.call('SET', lease, me, 'PX', lease_ms)
 return 1

@@ -1,8 +1,11 @@
 -- Forgets the events that SQL has committed, and gives the lease back if told to or if nothing is left.
 -- KEYS: outbox stream, lease    ARGV: owner, first id to keep, release (1 or 0)
 -- Returns how many events were forgotten.
-local trimmed = redis.call('XTRIM', KEYS[1], 'MINID', ARGV[2])
-if (ARGV[3] == '1' or redis.call('XLEN', KEYS[1]) == 0) and redis.call('GET', KEYS[2]) == ARGV[1] then
-  redis.call('DEL', KEYS[2])
+local outbox, lease = unpack(KEYS)
+local me, keep_from, release = unpack(ARGV)
+
+local trimmed = redis.call('XTRIM', outbox, 'MINID', keep_from)
+if (release == '1' or redis.call('XLEN', outbox) == 0) and redis.call('GET', lease) == me then
+  redis.call('DEL', lease)
 end
 return trimmed

@@ -4,16 +4,10 @@
 #include "base/log.hpp"
 #include "base/random.hpp"
 #include "base/when_all.hpp"
-#include "larder_events_scripts.hpp"
 
 namespace larder::events {
 
 namespace {
-
-redis::Script const outbox_confirm{lua::outbox_confirm};
-redis::Script const outbox_keep{lua::outbox_keep};
-redis::Script const outbox_oldest{lua::outbox_oldest};
-redis::Script const outbox_trim{lua::outbox_trim};
 
 constexpr std::size_t streams_per_round = 64;
 constexpr int events_per_round = 4000;  // a transaction must be over well before the leases are
@@ -36,11 +30,9 @@ Event parse_event(redis::ReplyView entry) {
 }
 
 // The id of the oldest event up to `last` that is not projected.
-Task<std::optional<std::string>> oldest_waiting(redis::Redis& redis, std::string_view stream,
-                                                std::string_view projected, std::string_view last) {
-  std::array<std::string_view, 2> const keys{stream, projected};
-  std::array<std::string_view, 1> const args{last};
-  auto const reply = co_await redis.run(redis::Use::read, outbox_oldest, keys, args);
+Task<std::optional<std::string>> oldest_waiting(redis::Redis& redis, OutboxKeys const& keys,
+                                                std::string_view last) {
+  auto const reply = co_await redis.run(redis::Use::read, scripts::outbox_oldest(keys, last));
   co_return reply.optional_text();
 }
 
@@ -71,12 +63,7 @@ Projector::~Projector() = default;
 
 std::size_t Projector::add(std::string stream) {
   auto const index = streams_.size();
-  auto lease = stream + ":lease";
-  auto projected = projected_key(stream);
-  streams_.push_back({.index = index,
-                      .key = std::move(stream),
-                      .lease = std::move(lease),
-                      .projected = std::move(projected)});
+  streams_.push_back({.index = index, .keys = OutboxKeys(std::move(stream))});
   std::lock_guard const lock(mutex_);
   is_woken_.push_back(false);
   return index;
@@ -190,7 +177,7 @@ Task<void> Projector::project(std::span<Batch> batches) {
   bool all_written = true;
   try {
     co_await sql_.write([&](sql::Session& session) {
-      for (auto const& batch : batches) apply_(session, batch.stream->key, batch.events);
+      for (auto const& batch : batches) apply_(session, batch.stream->keys.stream, batch.events);
     });
   } catch (StoreError const&) {
     throw;
@@ -212,7 +199,7 @@ Task<void> Projector::project(std::span<Batch> batches) {
 Task<void> Projector::tell(std::span<Batch const> batches) {
   std::vector<Feed::Batch> told;
   told.reserve(batches.size());
-  for (auto const& batch : batches) told.push_back({batch.stream->key, batch.events});
+  for (auto const& batch : batches) told.push_back({batch.stream->keys.stream, batch.events});
   co_await feed_.append(told, options_.to_feed);
 }
 
@@ -223,8 +210,8 @@ Task<Projector::Batch> Projector::read(Stream& stream, int count) {
   try {
     auto const first = co_await place_to_read(stream);
     auto const most = std::to_string(count);
-    auto const entries = co_await redis_.command(redis::Use::read, stream.key,
-                                                 {"XRANGE", stream.key, first, "+", "COUNT", most});
+    auto const entries = co_await redis_.command(redis::Use::read, stream.keys.stream,
+                                                 {"XRANGE", stream.keys.stream, first, "+", "COUNT", most});
     if (entries.size() == 0) {
       if (stream.held) co_await settle(stream, std::string(nothing_projected), Lease::give_back);
       co_return batch;
@@ -246,16 +233,15 @@ Task<Projector::Batch> Projector::read(Stream& stream, int count) {
 Task<std::string> Projector::place_to_read(Stream const& stream) {
   if (options_.keep == 0) co_return "-";
   // Each time: another projector may have moved it.
-  auto const projected = co_await redis_.command(redis::Use::read, stream.key, {"GET", stream.projected});
+  auto const projected =
+      co_await redis_.command(redis::Use::read, stream.keys.stream, {"GET", stream.keys.projected});
   co_return projected.is_nil() ? "-" : fmt::format("({}", projected.text());
 }
 
 Task<bool> Projector::confirm(Stream const& stream, std::string_view last) {
-  std::array<std::string_view, 3> const keys{stream.key, stream.lease, stream.projected};
-  auto const lease_ms = std::to_string(options_.lease.count());
-  std::array<std::string_view, 3> const args{owner_, lease_ms, last};
-  auto const confirmed = co_await redis_.run(redis::Use::idempotent_write, outbox_confirm,
-                                             std::span(keys).first(options_.keep > 0 ? 3 : 2), args);
+  auto const kept = options_.keep > 0 ? scripts::Kept::some : scripts::Kept::none;
+  auto const confirmed = co_await redis_.run(
+      redis::Use::idempotent_write, scripts::outbox_confirm(stream.keys, kept, owner_, options_.lease, last));
   co_return confirmed.integer() > 0;
 }
 
@@ -267,19 +253,11 @@ Task<bool> Projector::forget(Batch& batch) {
 }
 
 Task<void> Projector::settle(Stream& stream, std::string projected, Lease lease) {
-  std::string_view const release = lease == Lease::give_back ? "1" : "0";
-  if (options_.keep > 0) {
-    auto const keep = std::to_string(options_.keep);
-    auto const forget_max = std::to_string(2 * options_.batch);  // more than comes in
-    std::array<std::string_view, 3> const keys{stream.key, stream.lease, stream.projected};
-    std::array<std::string_view, 5> const args{owner_, projected, release, keep, forget_max};
-    co_await redis_.run(redis::Use::idempotent_write, outbox_keep, keys, args);
-  } else {
-    auto const keep_from = next_id(projected);
-    std::array<std::string_view, 2> const keys{stream.key, stream.lease};
-    std::array<std::string_view, 3> const args{owner_, keep_from, release};
-    co_await redis_.run(redis::Use::idempotent_write, outbox_trim, keys, args);
-  }
+  auto const forget_max = 2 * options_.batch;  // more than comes in
+  co_await redis_.run(redis::Use::idempotent_write,
+                      options_.keep > 0 ? scripts::outbox_keep(stream.keys, owner_, projected, lease,
+                                                               options_.keep, forget_max)
+                                        : scripts::outbox_trim(stream.keys, owner_, projected, lease));
   if (lease == Lease::give_back) stream.held = false;
 }
 
@@ -308,11 +286,11 @@ Task<void> Projector::look() {
 Task<std::optional<TimeMs>> Projector::oldest_event(Stream const& stream, bool& away) {
   try {
     if (options_.keep > 0) {
-      auto const id = co_await oldest_waiting(redis_, stream.key, stream.projected, "+");
+      auto const id = co_await oldest_waiting(redis_, stream.keys, "+");
       if (id) co_return time_of(*id);
     } else {
-      auto const reply = co_await redis_.command(redis::Use::read, stream.key,
-                                                 {"XRANGE", stream.key, "-", "+", "COUNT", "1"});
+      auto const reply = co_await redis_.command(redis::Use::read, stream.keys.stream,
+                                                 {"XRANGE", stream.keys.stream, "-", "+", "COUNT", "1"});
       if (reply.size() > 0) co_return time_of(reply.at(0).at(0).text());
     }
   } catch (std::exception const&) {
@@ -328,10 +306,10 @@ Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono
       co_await redis.command(redis::Use::read, stream, {"XREVRANGE", stream, "+", "-", "COUNT", "1"});
   if (newest.size() == 0) co_return true;
   std::string const last(newest.at(0).at(0).text());
-  auto const projected = projected_key(stream);
+  OutboxKeys const keys(stream);
   auto const deadline = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < deadline) {
-    if (!co_await oldest_waiting(redis, stream, projected, last)) co_return true;
+    if (!co_await oldest_waiting(redis, keys, last)) co_return true;
     co_await sleep_for(poll_pause);
   }
   co_return false;

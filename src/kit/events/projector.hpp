@@ -9,6 +9,7 @@
 #include "base/task_group.hpp"
 #include "base/time.hpp"
 #include "kit/events/event.hpp"
+#include "kit/events/events_scripts.hpp"
 #include "kit/events/feed.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/sql/database.hpp"
@@ -63,10 +64,8 @@ class Projector {
  private:
   struct Stream {
     std::size_t index = 0;
-    std::string key;
-    std::string lease;      // key
-    std::string projected;  // key
-    bool held = false;      // the lease may be ours
+    OutboxKeys keys;
+    bool held = false;  // the lease may be ours
   };
   struct Batch {
     Stream* stream = nullptr;
@@ -76,7 +75,6 @@ class Projector {
     bool full = false;         // there may be more
     bool written = false;      // and trimmed
   };
-  enum class Lease { keep, give_back };
 
   Task<void> work();
   Task<void> watch();

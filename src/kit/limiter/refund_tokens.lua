@@ -1,16 +1,16 @@
 -- include kit/limiter/bucket.lua
 -- Gives back what was taken at a moment. A bucket that was reset since then, or is full, gets nothing; one that fills
 -- continuously gets what has not come by itself since then: it may have been full in between.
--- KEYS: for each bucket: last reset, tokens
--- ARGV: now ms, taken at ms, then for each: capacity, period ms, continuous 0|1, cost
+-- KEYS: of each bucket: last reset, tokens
+-- ARGV: now ms, taken at ms; of each bucket: capacity, period ms, continuous (1 or 0), cost
 -- Returns for each bucket how many tokens it got.
 local now, taken_at = tonumber(ARGV[1]), tonumber(ARGV[2])
 local values = redis.call('MGET', unpack(KEYS))
 local reply = {}
 for i = 1, #KEYS / 2 do
-  local at = 4 * i - 1
-  local rule = {capacity = tonumber(ARGV[at]), period_ms = tonumber(ARGV[at + 1]), continuous = ARGV[at + 2] == '1'}
-  local back = tonumber(ARGV[at + 3])
+  local capacity, period_ms, continuous, cost = unpack(ARGV, 4 * i - 1, 4 * i + 2)
+  local rule = {capacity = tonumber(capacity), period_ms = tonumber(period_ms), continuous = continuous == '1'}
+  local back = tonumber(cost)
   local level, since = bucket_level(values[2 * i - 1], values[2 * i], rule, now)
   if rule.continuous then
     local passed = math.min(math.max(now - taken_at, 0), rule.period_ms)

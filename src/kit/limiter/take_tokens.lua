@@ -1,14 +1,15 @@
 -- include kit/limiter/bucket.lua
 -- Takes tokens out of every bucket, or out of none if one has too few. With cost 0 a bucket is only looked at.
--- KEYS: for each bucket: last reset, tokens    ARGV: now ms, then for each: capacity, period ms, continuous 0|1, cost
+-- KEYS: of each bucket: last reset, tokens
+-- ARGV: now ms; of each bucket: capacity, period ms, continuous (1 or 0), cost
 -- Returns {whether taken, then for each bucket: whole tokens left, when it has its cost (again), when it is full}
 local now = tonumber(ARGV[1])
 local values = redis.call('MGET', unpack(KEYS))
 local buckets, enough = {}, true
 for i = 1, #KEYS / 2 do
-  local at = 4 * i - 2
-  local rule = {capacity = tonumber(ARGV[at]), period_ms = tonumber(ARGV[at + 1]), continuous = ARGV[at + 2] == '1'}
-  local cost = tonumber(ARGV[at + 3])
+  local capacity, period_ms, continuous, cost = unpack(ARGV, 4 * i - 2, 4 * i + 1)
+  local rule = {capacity = tonumber(capacity), period_ms = tonumber(period_ms), continuous = continuous == '1'}
+  cost = tonumber(cost)
   local level, since = bucket_level(values[2 * i - 1], values[2 * i], rule, now)
   buckets[i] = {rule = rule, cost = cost, level = level, since = since}
   if level < cost then enough = false end

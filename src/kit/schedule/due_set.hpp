@@ -36,13 +36,21 @@ struct DeadMember {
   std::string why;
 };
 
+struct DueSetKeys {
+  explicit DueSetKeys(std::string due);
+  std::string due;
+  std::string failures;
+  std::string dead;
+  std::string reasons;
+};
+
 // Thread-compatible, like the Redis it uses. Throws what Redis throws. An answer that is lost costs at most
 // the lease.
 class DueSet {
  public:
-  DueSet(redis::Redis& redis, std::string key);
+  DueSet(redis::Redis& redis, std::string key) : redis_(redis), keys_(std::move(key)) {}
 
-  std::string const& key() const { return key_; }
+  std::string const& key() const { return keys_.due; }
 
   Task<std::optional<TimeMs>> head();
   Task<std::int64_t> count_dead();
@@ -60,10 +68,7 @@ class DueSet {
 
  private:
   redis::Redis& redis_;
-  std::string key_;
-  std::string failures_;
-  std::string dead_;
-  std::string reasons_;
+  DueSetKeys keys_;
 };
 
 // For operators. Who is buried, the longest first.

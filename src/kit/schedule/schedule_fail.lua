@@ -3,15 +3,18 @@
 -- KEYS: due set, failures, dead set, reasons
 -- ARGV: member, lease end ms, attempts max, retry at ms, now ms, why
 -- Returns how many attempts have failed, 0 if it was left alone.
-local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
-if not score or tonumber(score) ~= tonumber(ARGV[2]) then return 0 end
-local attempts = redis.call('HINCRBY', KEYS[2], ARGV[1], 1)
-if attempts < tonumber(ARGV[3]) then
-  redis.call('ZADD', KEYS[1], ARGV[4], ARGV[1])
+local due_set, failures, dead_set, reasons = unpack(KEYS)
+local member, lease_end, attempts_max, retry_at, now, why = unpack(ARGV)
+
+local score = redis.call('ZSCORE', due_set, member)
+if not score or tonumber(score) ~= tonumber(lease_end) then return 0 end
+local attempts = redis.call('HINCRBY', failures, member, 1)
+if attempts < tonumber(attempts_max) then
+  redis.call('ZADD', due_set, retry_at, member)
 else
-  redis.call('ZREM', KEYS[1], ARGV[1])
-  redis.call('HDEL', KEYS[2], ARGV[1])
-  redis.call('ZADD', KEYS[3], ARGV[5], ARGV[1])
-  redis.call('HSET', KEYS[4], ARGV[1], ARGV[6])
+  redis.call('ZREM', due_set, member)
+  redis.call('HDEL', failures, member)
+  redis.call('ZADD', dead_set, now, member)
+  redis.call('HSET', reasons, member, why)
 end
 return attempts

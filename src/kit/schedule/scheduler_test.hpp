@@ -17,10 +17,10 @@ using namespace std::chrono_literals;
 inline constexpr TimeMs start_time{1'700'000'000'000};
 inline std::vector<std::string> const sets = {"{0}:due", "{1}:due"};
 
-inline redis::Script const finish{
-    "local taken = redis.call('ZREM', KEYS[1], ARGV[1])\n"
-    "if taken == 1 then redis.call('HINCRBY', KEYS[2], ARGV[1], 1) end\n"
-    "return taken"};
+inline redis::Script const finish{"finish",
+                                  "local taken = redis.call('ZREM', KEYS[1], ARGV[1])\n"
+                                  "if taken == 1 then redis.call('HINCRBY', KEYS[2], ARGV[1], 1) end\n"
+                                  "return taken"};
 
 // One Larder with a scheduler. Destroyed without stop() it is one that was killed.
 struct Larder {
@@ -53,9 +53,8 @@ struct Larder {
   // The fence: of two who did the same, one counts.
   Task<void> commit(std::size_t set, std::string member) {
     auto const done = options.sets[set] + ":done";
-    std::array<std::string_view, 2> const keys{options.sets[set], done};
-    std::array<std::string_view, 1> const args{member};
-    auto const taken = co_await redis.run(redis::Use::idempotent_write, finish, keys, args);
+    auto const taken = co_await redis.run(
+        redis::Use::idempotent_write, redis::ScriptCall(finish).keys(options.sets[set], done).args(member));
     commits += int(taken.integer());
   }
   Task<void> reschedule(std::size_t set, std::string member, TimeMs due) {

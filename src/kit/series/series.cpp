@@ -1,8 +1,7 @@
 #include "kit/series/series.hpp"
 
 #include "base/error.hpp"
-#include "base/limits.hpp"
-#include "larder_series_scripts.hpp"
+#include "kit/series/series_scripts.hpp"
 
 #include <fmt/format.h>
 
@@ -14,11 +13,7 @@ namespace larder::series {
 
 namespace {
 
-redis::Script const append_points{lua::append_points};
-
 constexpr std::string_view newest_field = "newest";
-
-bool in_range(std::int64_t number) { return number >= 0 && number <= limits::amount_max; }
 
 }  // namespace
 
@@ -40,16 +35,7 @@ std::vector<Bucket> regroup(std::vector<Bucket> const& kept, Query const& query)
 }
 
 Task<void> Series::append(std::vector<Value> values, TimeMs at) {
-  LARDER_ASSERT(!values.empty() && in_range(at.value));
-  redis::ScriptCall call;
-  call.arg(at);
-  for (auto const& [key, value] : values) {
-    LARDER_ASSERT(in_range(value));
-    LARDER_ASSERT(std::ranges::count(values, key, &Value::key) == 1);
-    call.key(key);
-    call.arg(value);
-  }
-  co_await redis_.run(redis::Use::write, append_points, call);
+  co_await redis_.run(redis::Use::write, scripts::append_points(values, at));
 }
 
 Task<std::vector<Bucket>> Series::read(std::string key, Query query) {

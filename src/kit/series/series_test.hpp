@@ -54,7 +54,7 @@ class SeriesTest : public testing::Test {
   std::string cli(Texts const& words) const { return server.cli(words); }
   // Runs Lua behind series.lua.
   std::string run_lua(std::string const& text, Texts const& args = {}) const {
-    Texts words{"EVAL", std::string(lua::series) + text, "1", key};
+    Texts words{"EVAL", std::string(lua::series.text()) + text, "1", key};
     words.insert(words.end(), args.begin(), args.end());
     return cli(words);
   }

@@ -168,13 +168,12 @@ TEST_F(ClusterTest, a_slot_on_its_way_is_served_from_both_ends) {
 }
 
 TEST_F(ClusterTest, a_script_runs_on_every_node) {
-  Script const script("return redis.call('INCRBY', KEYS[1], ARGV[1])");
-  std::array<std::string_view, 1> const args{"5"};
+  Script const script("add", "return redis.call('INCRBY', KEYS[1], ARGV[1])");
   for (int i = 0; i < 30; ++i) {
     auto const key = fmt::format("script:{}:{}", i, random_hex(4));
-    std::array<std::string_view, 1> const keys{key};
-    EXPECT_EQ(test::run(io, redis.run(Use::write, script, keys, args)).integer(), 5);
-    EXPECT_EQ(test::run(io, redis.run(Use::write, script, keys, args)).integer(), 10);
+    auto const call = ScriptCall(script).keys(key).args(5);
+    EXPECT_EQ(test::run(io, redis.run(Use::write, call)).integer(), 5);
+    EXPECT_EQ(test::run(io, redis.run(Use::write, call)).integer(), 10);
   }
 }
 
@@ -206,14 +205,13 @@ TEST_F(ClusterTest, a_write_that_no_replica_has_is_not_acknowledged) {
 // Adds numbers to sets by a script until told to stop, and remembers which were acknowledged.
 struct Load {
   Task<void> client(int number) {
-    static Script const script("redis.call('SADD', KEYS[1], ARGV[1]) return ARGV[1]");
+    static Script const script("load", "redis.call('SADD', KEYS[1], ARGV[1]) return ARGV[1]");
     auto const key = fmt::format("load:{}", number);
     for (int i = 0; !stop; ++i) {
       auto const member = std::to_string(i);
-      std::array<std::string_view, 1> const keys{key};
-      std::array<std::string_view, 1> const args{member};
       try {
-        auto const reply = co_await redis.run(Use::idempotent_write, script, keys, args);
+        auto const reply =
+            co_await redis.run(Use::idempotent_write, ScriptCall(script).keys(key).args(member));
         EXPECT_EQ(reply.text(), member);
         acknowledged[key].insert(member);
       } catch (StoreError const&) {

@@ -129,17 +129,6 @@ Task<void> ask_for_slots(std::shared_ptr<Connection> node, std::chrono::millisec
   if (!survey->open()) survey->over.cancel();
 }
 
-// Of a call of a script: EVALSHA, the script, the number of keys.
-constexpr std::size_t own_words = 3;
-
-std::vector<std::string_view> words_of(auto const& keys, auto const& args) {
-  std::vector<std::string_view> words(own_words);
-  words.reserve(own_words + keys.size() + args.size());
-  words.insert(words.end(), keys.begin(), keys.end());
-  words.insert(words.end(), args.begin(), args.end());
-  return words;
-}
-
 // The server did not run the command, and may run it soon: it loads, fails over, moves a slot, or cannot
 // write.
 bool is_passing(std::string_view error) {
@@ -186,30 +175,21 @@ Task<Reply> Redis::command(Use use, std::string_view key, std::span<std::string_
   co_return reply;
 }
 
-Task<Reply> Redis::run(Use use, Script const& script, std::span<std::string_view const> keys,
-                       std::span<std::string_view const> args) {
-  return evaluate(use, script, keys.size(), words_of(keys, args));
-}
-
-Task<Reply> Redis::run(Use use, Script const& script, ScriptCall const& call) {
-  return evaluate(use, script, call.keys().size(), words_of(call.keys(), call.args()));
-}
-
-Task<Reply> Redis::evaluate(Use use, Script const& script, std::size_t keys,
-                            std::vector<std::string_view> words) {
-  LARDER_ASSERT(keys > 0);
-  auto const key_count = std::to_string(keys);
-  auto const first_key = words[own_words];
-  words[0] = "EVALSHA";
-  words[1] = script.sha();
-  words[2] = key_count;
+Task<Reply> Redis::run(Use use, ScriptCall call) {
+  LARDER_ASSERT(call.key_count() > 0);
+  auto const& script = call.script();
+  auto const key_count = std::to_string(call.key_count());
+  std::vector<std::string_view> words{"EVALSHA", script.sha(), key_count};
+  call.append_words(words);
+  auto const first_key = words[3];
   auto reply = co_await execute(use, first_key, words);
   if (reply.is_error() && reply.text().starts_with("NOSCRIPT")) {
     words[0] = "EVAL";
     words[1] = script.text();
     reply = co_await execute(use, first_key, words, reply.repeated());
   }
-  if (reply.is_error()) throw ReplyError(std::string(reply.text()));
+  if (reply.is_error()) throw ReplyError(fmt::format("{}: {}", script.name(), reply.text()));
+  reply.set_script(script.name());
   co_return reply;
 }
 

@@ -4,7 +4,6 @@
 #include "base/metrics.hpp"
 #include "base/single_flight.hpp"
 #include "stores/redis/connection.hpp"
-#include "stores/redis/script.hpp"
 #include "stores/redis/script_call.hpp"
 #include "stores/redis/slot.hpp"
 #include "stores/redis/url.hpp"
@@ -52,11 +51,9 @@ class Redis {
     return command(use, key, std::span(args.begin(), args.size()));
   }
 
-  // Routed by the first of `keys`, of which there must be one. Keys and arguments must stay as they are until
-  // the task is done. EVALSHA, and EVAL once where the server does not know the script yet.
-  Task<Reply> run(Use use, Script const& script, std::span<std::string_view const> keys,
-                  std::span<std::string_view const> args);
-  Task<Reply> run(Use use, Script const& script, ScriptCall const& call);
+  // Runs a script. The call must have a key; the first one routes it. EVALSHA, and EVAL once where the server
+  // does not know the script yet.
+  Task<Reply> run(Use use, ScriptCall call);
 
   // Whether Redis answers: every master of a cluster.
   Task<void> ping();
@@ -69,8 +66,6 @@ class Redis {
   Options const& options() const { return options_; }
 
  private:
-  // The first three of `words` are its own to fill.
-  Task<Reply> evaluate(Use use, Script const& script, std::size_t keys, std::vector<std::string_view> words);
   Task<Reply> execute(Use use, std::string_view key, std::span<std::string_view const> args,
                       bool maybe_done = false);
   std::shared_ptr<Connection> const& node(Endpoint const& endpoint);

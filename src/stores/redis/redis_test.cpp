@@ -102,18 +102,16 @@ TEST_F(RedisTest, a_refused_command_is_a_reply_error_and_the_connection_works_on
 }
 
 TEST_F(RedisTest, a_script_runs_again_after_the_server_forgot_it) {
-  Script const script("return {KEYS[1], ARGV[1], ARGV[2]}");
-  std::array<std::string_view, 1> const keys{"k"};
-  std::array<std::string_view, 2> const args{"1", "2"};
+  Script const script("words", "return {KEYS[1], ARGV[1], ARGV[2]}");
   for (int i = 0; i < 3; ++i) {
-    auto const reply = test::run(io, redis.run(Use::write, script, keys, args));
+    auto const reply = test::run(io, redis.run(Use::write, ScriptCall(script).keys("k").args(1, "2")));
     ASSERT_EQ(reply.size(), 3u);
     EXPECT_EQ(reply.at(0).text(), "k");
     EXPECT_EQ(reply.at(2).text(), "2");
     if (i == 1) server.cli({"SCRIPT", "FLUSH"});
   }
-  Script const wrong("return redis.call('NONSENSE')");
-  EXPECT_THROW(test::run(io, redis.run(Use::write, wrong, keys, {})), ReplyError);
+  Script const wrong("wrong", "return redis.call('NONSENSE')");
+  EXPECT_THROW(test::run(io, redis.run(Use::write, ScriptCall(wrong).keys("k"))), ReplyError);
 }
 
 TEST_F(RedisTest, a_stopped_server_is_away_and_used_again_when_it_is_back) {

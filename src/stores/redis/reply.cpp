@@ -12,7 +12,7 @@ namespace {
 [[noreturn]] void unexpected_kind(redisReply const* reply, char const* wanted) {
   if (reply && reply->type == REDIS_REPLY_ERROR) throw ReplyError(std::string(reply->str, reply->len));
   throw ReplyError(
-      fmt::format("Redis answered with kind {} where {} was expected", reply ? reply->type : 0, wanted));
+      fmt::format("Redis answered with {} where {} was expected", ReplyView(reply).kind(), wanted));
 }
 
 }  // namespace
@@ -20,12 +20,12 @@ namespace {
 bool ReplyView::is_nil() const { return reply_ && reply_->type == REDIS_REPLY_NIL; }
 bool ReplyView::is_error() const { return reply_ && reply_->type == REDIS_REPLY_ERROR; }
 bool ReplyView::is_array() const { return reply_ && reply_->type == REDIS_REPLY_ARRAY; }
+bool ReplyView::is_text() const {
+  return reply_ && (reply_->type == REDIS_REPLY_STRING || reply_->type == REDIS_REPLY_STATUS);
+}
 
 std::string_view ReplyView::text() const {
-  if (reply_ && (reply_->type == REDIS_REPLY_STRING || reply_->type == REDIS_REPLY_STATUS ||
-                 reply_->type == REDIS_REPLY_ERROR)) {
-    return {reply_->str, reply_->len};
-  }
+  if (is_text() || is_error()) return {reply_->str, reply_->len};
   unexpected_kind(reply_, "a string");
 }
 
@@ -51,6 +51,18 @@ ReplyView ReplyView::at(std::size_t index) const {
 std::optional<std::string> ReplyView::optional_text() const {
   if (is_nil()) return std::nullopt;
   return std::string(text());
+}
+
+std::string_view ReplyView::kind() const {
+  switch (reply_ ? reply_->type : 0) {
+    case REDIS_REPLY_STRING: return "a string";
+    case REDIS_REPLY_ARRAY: return "an array";
+    case REDIS_REPLY_INTEGER: return "an integer";
+    case REDIS_REPLY_NIL: return "nil";
+    case REDIS_REPLY_STATUS: return "a status";
+    case REDIS_REPLY_ERROR: return "an error";
+    default: return "nothing";
+  }
 }
 
 void Reply::Free::operator()(redisReply* reply) const noexcept { freeReplyObject(reply); }

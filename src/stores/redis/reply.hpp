@@ -27,11 +27,13 @@ class ReplyView {
   bool is_nil() const;
   bool is_error() const;
   bool is_array() const;
+  bool is_text() const;           // a string or a status
   std::string_view text() const;  // a string, a status or an error
   std::int64_t integer() const;   // an integer, or a string that is one
   std::size_t size() const;       // of an array; nil counts as an empty one
   ReplyView at(std::size_t index) const;
   std::optional<std::string> optional_text() const;
+  std::string_view kind() const;  // for people: "an integer"
 
  private:
   redisReply const* reply_;
@@ -55,11 +57,16 @@ class Reply {
   bool repeated() const { return repeated_; }
   void set_repeated(bool repeated) { repeated_ = repeated; }
 
+  // The script that gave this answer; empty for a command.
+  std::string_view script() const { return script_; }
+  void set_script(std::string_view name) { script_ = name; }
+
  private:
   struct Free {
     void operator()(redisReply* reply) const noexcept;
   };
   std::unique_ptr<redisReply, Free> owned_;
+  std::string_view script_;
   bool repeated_ = false;
 };
 

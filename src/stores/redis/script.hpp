@@ -1,4 +1,4 @@
-// A Lua script and its SHA-1, which EVALSHA names it by.
+// A Lua script, its name, and its SHA-1, by which EVALSHA calls it.
 #pragma once
 
 #include <string>
@@ -8,12 +8,14 @@ namespace larder::redis {
 
 class Script {
  public:
-  // `text` must live as long as the Script: scripts are compiled into the binary.
-  explicit Script(std::string_view text);
+  // `name` and `text` must live as long as the Script: scripts are compiled into the binary.
+  Script(std::string_view name, std::string_view text);
+  std::string_view name() const { return name_; }
   std::string_view text() const { return text_; }
   std::string_view sha() const { return sha_; }
 
  private:
+  std::string_view name_;
   std::string_view text_;
   std::string sha_;
 };

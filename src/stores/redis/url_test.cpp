@@ -108,7 +108,7 @@ TEST(RedisSlot, is_what_redis_cluster_says) {
 }
 
 TEST(RedisScript, is_named_by_its_sha1) {
-  EXPECT_EQ(Script("return 1").sha(), "e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
+  EXPECT_EQ(Script("one", "return 1").sha(), "e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
 }
 
 }  // namespace

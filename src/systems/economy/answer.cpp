@@ -17,35 +17,50 @@ constexpr std::array refusals = {
     errors::offer_too_low,        errors::not_tradable,  errors::not_craftable,     errors::not_usable,
     errors::not_enough_items,     errors::stack_full,    errors::roulette_not_found};
 
-std::int64_t to_number(std::string_view text) {
+}  // namespace
+
+Economy::Answer::Answer(std::string_view script, std::string_view text, bool replayed)
+    : text_(text.begin(), text.end()),
+      script_(script),
+      rest_(std::string_view(text_.data(), text_.size())),
+      replayed_(replayed) {
+  status_ = this->text();
+}
+
+void Economy::Answer::fail(std::string_view why) const {
+  throw std::runtime_error(fmt::format("{}: line {} of the answer {}", script_, line_, why));
+}
+
+std::string_view Economy::Answer::text() {
+  ++line_;
+  if (!rest_) fail("is missing");
+  auto const end = rest_->find('\n');
+  auto const line = rest_->substr(0, end);
+  if (end == std::string_view::npos) {
+    rest_.reset();
+  } else {
+    rest_->remove_prefix(end + 1);
+  }
+  return line;
+}
+
+std::int64_t Economy::Answer::to_number(std::string_view text) const {
   auto const number = parse_int(text);
-  if (!number) throw std::runtime_error(fmt::format("a script answered {} in place of a number", text));
+  if (!number) fail(fmt::format("has '{}' in place of a number", text));
   return *number;
 }
 
-}  // namespace
+std::int64_t Economy::Answer::number() { return to_number(text()); }
 
-Economy::Answer::Answer(std::string_view text, bool replayed)
-    : replayed(replayed), text_(text.begin(), text.end()) {
-  lines_.reserve(16);
-  std::string_view rest(text_.data(), text_.size());
-  for (;;) {
-    auto const end = rest.find('\n');
-    lines_.push_back(rest.substr(0, end));
-    if (end == std::string_view::npos) return;
-    rest.remove_prefix(end + 1);
-  }
+bool Economy::Answer::flag() {
+  auto const line = text();
+  if (line != "0" && line != "1") fail(fmt::format("has '{}' in place of 0 or 1", line));
+  return line == "1";
 }
 
-std::string_view Economy::Answer::text(std::size_t line) const {
-  return line < lines_.size() ? lines_[line] : std::string_view();
-}
-
-std::int64_t Economy::Answer::number(std::size_t line) const { return to_number(text(line)); }
-
-Roll Economy::Answer::roll(std::size_t line) const {
-  auto rest = text(line);
-  auto const next = [&rest] {
+Roll Economy::Answer::roll() {
+  auto rest = text();
+  auto const next = [&] {
     auto const word = rest.substr(0, rest.find(' '));
     rest.remove_prefix(std::min(word.size() + 1, rest.size()));
     return to_number(word);
@@ -55,42 +70,53 @@ Roll Economy::Answer::roll(std::size_t line) const {
   return roll;
 }
 
-Error Economy::Answer::refusal() const {
-  auto const code = std::ranges::find(refusals, text(0), &ErrorCode::name);
-  if (code == refusals.end()) throw std::runtime_error(fmt::format("a script answered {}", text(0)));
+std::size_t Economy::Answer::left() const {
+  return rest_ ? std::size_t(std::ranges::count(*rest_, '\n')) + 1 : 0;
+}
+
+void Economy::Answer::end() const {
+  if (rest_) fail("should be the last");
+}
+
+// Item, amount, ... The same in one line, for people.
+std::string Economy::Answer::read_needs(Error& error) {
+  json::object costs;
+  std::string listed;
+  while (!at_end()) {
+    auto const item = text();
+    auto const amount = text();
+    costs[item] = to_number(amount);
+    listed += fmt::format("{}{} {}", listed.empty() ? "" : ", ", amount, item);
+  }
+  error.more["needs"] = std::move(costs);
+  return listed;
+}
+
+Error Economy::Answer::refusal() {
+  auto const code = std::ranges::find(refusals, status_, &ErrorCode::name);
+  if (code == refusals.end()) fail(fmt::format("has the unknown status {}", status_));
   Error error{.code = *code, .detail = {}};
-  auto const more = [&](std::string_view name, std::size_t line) { error.more[name] = number(line); };
-  // Item, amount, ...
-  auto const needs = [&](std::size_t line) {
-    json::object costs;
-    std::string listed;
-    for (; line + 1 < size(); line += 2) {
-      costs[text(line)] = number(line + 1);
-      listed += fmt::format("{}{} {}", listed.empty() ? "" : ", ", text(line + 1), text(line));
-    }
-    error.more["needs"] = std::move(costs);
-    return listed;
+  auto const more = [&](std::string_view name) {
+    auto const value = number();
+    error.more[name] = value;
+    return value;
   };
   if (*code == errors::insufficient_balance) {
-    more("balance", 1);
-    error.detail = fmt::format("it needs {}; the balance is {}", needs(2), text(1));
-  } else if (*code == errors::not_enough_items && size() > 2) {
-    error.detail = fmt::format("it needs {}, and not all of that is there", needs(1));
+    auto const balance = more("balance");
+    error.detail = fmt::format("it needs {}; the balance is {}", read_needs(error), balance);
+  } else if (*code == errors::not_enough_items && left() > 1) {
+    error.detail = fmt::format("it needs {}, and not all of that is there", read_needs(error));
   } else if (*code == errors::not_enough_items) {
-    error.detail = fmt::format("there are {} of them", number(1));
-    more("owned", 1);
+    error.detail = fmt::format("there are {} of them", more("owned"));
   } else if (*code == errors::balance_limit) {
     error.detail = "the balance would be more than it can be";
   } else if (*code == errors::reward_not_ready || *code == errors::on_cooldown) {
-    error.detail = fmt::format("{} seconds are left", number(1));
-    more("seconds_left", 1);
+    error.detail = fmt::format("{} seconds are left", more("seconds_left"));
   } else if (*code == errors::offer_too_low) {
-    error.detail = fmt::format("the offer must be at least {}", number(1));
-    more("minimum", 1);
+    error.detail = fmt::format("the offer must be at least {}", more("minimum"));
   } else if (*code == errors::stack_full) {
-    error.detail = fmt::format("there are {} of at most {} already", number(1), number(2));
-    more("owned", 1);
-    more("max_stack", 2);
+    auto const owned = more("owned");
+    error.detail = fmt::format("there are {} of at most {} already", owned, more("max_stack"));
   } else if (*code == errors::not_tradable) {
     error.detail = "this item cannot be traded";
   } else if (*code == errors::not_craftable) {
@@ -100,6 +126,7 @@ Error Economy::Answer::refusal() const {
   } else {
     error.detail = "there is no such roulette, or it is over";
   }
+  end();
   return error;
 }
 

@@ -5,33 +5,42 @@
 
 namespace larder::economy {
 
-// Lines of text: "ok" or the name of a refusal, then what the move says.
-struct Economy::Answer {
-  Answer(std::string_view text, bool replayed);
+// Lines of text: "ok" or the name of a refusal, then what the move says, read line by line. Every function
+// that reads throws std::runtime_error, which names the script and the line, if the answer has another shape.
+class Economy::Answer {
+ public:
+  Answer(std::string_view script, std::string_view text, bool replayed);
   Answer(Answer const&) = delete;
   Answer(Answer&&) = default;
   Answer& operator=(Answer const&) = delete;
   Answer& operator=(Answer&&) = default;
 
-  std::string_view text(std::size_t line) const;  // empty if there is none
-  std::int64_t number(std::size_t line) const;    // throws std::runtime_error if it is none
-  Roll roll(std::size_t line) const;              // "seed value value ..."
-  std::size_t size() const { return lines_.size(); }
-  // Of an answer that is not "ok".
-  Error refusal() const;
+  std::string_view status() const { return status_; }  // "ok" or the name of a refusal
+  bool replayed() const { return replayed_; }
 
-  bool replayed = false;
+  std::string_view text();
+  std::int64_t number();
+  bool flag();  // 1 or 0
+  Roll roll();  // "seed value value ..."
+  bool at_end() const { return left() == 0; }
+  std::size_t left() const;  // lines
+  // Nothing is left.
+  void end() const;
+
+  // Of an answer that is not "ok".
+  Error refusal();
 
  private:
-  std::vector<char> text_;  // stays where it is when it is moved
-  std::vector<std::string_view> lines_;
-};
+  [[noreturn]] void fail(std::string_view why) const;
+  std::int64_t to_number(std::string_view text) const;
+  std::string read_needs(Error& error);
 
-// What a call of a script is made of, beside its own.
-struct Economy::Context {
-  RealmKeys const& keys;
-  Catalogue const& catalogue;
-  TimeMs now;
+  std::vector<char> text_;  // stays where it is when it is moved
+  std::string_view script_;
+  std::string_view status_;
+  std::optional<std::string_view> rest_;  // none: all lines are read
+  int line_ = 0;                          // that was read last, from 1
+  bool replayed_ = false;
 };
 
 }  // namespace larder::economy

@@ -1,16 +1,18 @@
 -- include realm.lua
 -- Makes an item out of points and other items.
--- KEYS 5..: inventory, items:{item}, craft:{item}    ARGV 3..: player, item, what points are called among the costs
+-- KEYS of the move: inventory, items:{item}, craft:{item}
+-- ARGV of the move: player, item, what points are called among the costs
 -- Answers the item, how many there are then, balance; refused it says how many of an item there are and may be, or what
 -- is needed (item, amount, ...)
-local player, item, currency = ARGV[3], ARGV[4], ARGV[5]
-local inventory = KEYS[5]
+local inventory, item_key, craft_key = unpack(KEYS, 5)
+local player, item, currency = unpack(ARGV, 3)
+
 local found, reply = begin({})
 if not found then return reply end
-local costs = redis.call('LRANGE', KEYS[7], 0, -1)
+local costs = redis.call('LRANGE', craft_key, 0, -1)
 if #costs == 0 then return answer({'not_craftable'}) end
 local count = count_of(inventory, item)
-local max_stack = tonumber(redis.call('HGET', KEYS[6], 'max_stack'))
+local max_stack = tonumber(redis.call('HGET', item_key, 'max_stack'))
 if count >= max_stack then return answer({'stack_full', count, max_stack}) end
 local balance, items_missing = balance_of(player), false
 for i = 1, #costs, 2 do

@@ -2,7 +2,7 @@
 
 #include "base/number.hpp"
 #include "kit/events/projector.hpp"
-#include "larder_economy_scripts.hpp"
+#include "stores/redis/reply_reader.hpp"
 #include "systems/economy/answer.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
@@ -11,15 +11,6 @@
 namespace larder::economy {
 
 namespace {
-
-redis::Script const farm_script{lua::farm};
-redis::Script const pay_script{lua::pay};
-redis::Script const claim_reward_script{lua::claim_reward};
-redis::Script const gamble_script{lua::gamble};
-redis::Script const discombobulate_script{lua::discombobulate};
-redis::Script const start_roulette_script{lua::start_roulette};
-redis::Script const shoot_roulette_script{lua::shoot_roulette};
-redis::Script const arm_bomb_script{lua::arm_bomb};
 
 constexpr int catalogue_attempts = 5;
 constexpr std::size_t roulette_id_bytes = 8;
@@ -93,8 +84,7 @@ Task<void> Economy::reload(Realm& realm) {
   realm.put(std::move(catalogue));
 }
 
-Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script const& script,
-                                           Move const& move, Fill fill) {
+Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& move, MakeCall make_call) {
   LARDER_ASSERT(!move.once || !move.once->fingerprint.empty());
   Stopwatch const watch;
   auto realm = opened(move.realm);
@@ -103,59 +93,47 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, redis::Script 
     if (!fresh) co_return std::unexpected(std::move(fresh.error()));
     realm = std::move(*fresh);
   }
-  auto const& keys = realm->keys;
   auto const seed = move.seed.value_or(std::uint32_t(random_.next() >> 33U));
-  auto const begin_call = [&](std::string version) {
-    redis::ScriptCall call;
-    call.key(keys.points());
-    call.key(keys.items());
-    call.key(keys.catalogue());
-    call.key(keys.leaderboard());
-    call.arg(std::move(version));
-    call.arg(move.once ? move.once->fingerprint : "");
-    return call;
-  };
   for (int attempt = 1;; ++attempt) {
     auto const catalogue = realm->catalogue();
-    Context const context{.keys = keys, .catalogue = *catalogue, .now = shared_.clock.now()};
-    auto call = begin_call(catalogue->version);
-    auto const problem = fill(call, context);
-    if (problem) {
+    Turn const turn{
+        .keys = realm->keys, .catalogue = *catalogue, .move = move, .seed = seed, .now = shared_.clock.now()};
+    auto call = make_call(turn);
+    bool const refused = !call;
+    if (refused) {
       // It may be true of an older catalogue only.
       co_await refresh(*realm, catalogue);
       if (realm->catalogue()->version != catalogue->version && attempt < catalogue_attempts) continue;
       if (!move.once) {
-        count(name, problem->code.name, watch.seconds());
-        co_return std::unexpected(*problem);
+        count(name, call.error().code.name, watch.seconds());
+        co_return std::unexpected(std::move(call.error()));
       }
-      // The key may remember what the move did under an older one: without a version that is all it can do.
-      call = begin_call("");
     }
-    if (move.once) call.key(keys.once(*move.once));
-    call.arg(move.guild_id.str());
-    call.arg(std::int64_t(seed));
-    auto const reply =
-        co_await redis_.run(move.once ? redis::Use::idempotent_write : redis::Use::write, script, call);
-    auto const status = reply.at(0).integer();
+    // Even of a move that is refused: the key may remember what the move did under an older catalogue.
+    auto const reply = co_await redis_.run(move.once ? redis::Use::idempotent_write : redis::Use::write,
+                                           refused ? scripts::recall(turn) : std::move(*call));
+    redis::ReplyReader in(reply);
+    auto const status = in.integer();
     if (status == 2) co_return refuse(errors::idempotency_conflict, "this key was used for another request");
-    if (status == 3 && problem) {
-      count(name, problem->code.name, watch.seconds());
-      co_return std::unexpected(*problem);
+    if (status == 3 && refused) {
+      count(name, call.error().code.name, watch.seconds());
+      co_return std::unexpected(std::move(call.error()));
     }
     if (status == 3) {
       if (attempt == catalogue_attempts) throw std::runtime_error("the catalogue changes all the time");
       co_await refresh(*realm, catalogue);
       continue;
     }
-    Answer answer(reply.at(1).text(), status == 1);
+    Answer answer(reply.script(), in.text(), status == 1);
+    in.end();
     // A call that had to be repeated may find its own answer.
-    if (!answer.replayed || reply.repeated()) {
-      count(name, answer.text(0), watch.seconds());
+    if (!answer.replayed() || reply.repeated()) {
+      count(name, answer.status(), watch.seconds());
       shared_.wake_projector(*realm);
     }
-    if (answer.text(0) == "ok") co_return answer;
+    if (answer.status() == "ok") co_return answer;
     auto refusal = answer.refusal();
-    refusal.replayed = answer.replayed;
+    refusal.replayed = answer.replayed();
     co_return std::unexpected(std::move(refusal));
   }
 }
@@ -180,165 +158,93 @@ void Economy::count(std::string_view name, std::string_view outcome, double seco
 }
 
 Task<Result<Done<Farmed>>> Economy::farm(Move move, std::string name) {
-  auto const& id = move.player;
   // The name is the one thing that lies under the id alone.
-  if (auto problem = problem_of_player(id)) co_return invalid("id", std::move(*problem));
-  auto const answer =
-      co_await run("farm", farm_script, move, [&](redis::ScriptCall& call, Context const& with) {
-        auto const& [keys, catalogue, now] = with;
-        auto const& farm = catalogue.farm;
-        auto const& vampire = catalogue.vampire;
-        auto const* const guard = catalogue.find_use(UseKind::guard);
-        call.key(keys.name(id));
-        call.key(keys.inventory(id));
-        call.key(keys.vampire(id));
-        call.key(keys.effect(id, EffectKind::gain));
-        call.key(keys.effect(id, EffectKind::vampire));
-        call.key(keys.bomb());
-        call.key(keys.drop_rate());
-        call.arg(id.str());
-        call.arg(name);
-        for (auto const number :
-             {farm.gain, vampire.level_max, catalogue.bomb.damage_percent, farm.drop_balance_min,
-              farm.drop_faces, catalogue.drop_total(), vampire.chance_first, vampire.chance_log10,
-              vampire.level_ttl_s, vampire.ttl_max_s, vampire.damage_low_tenths, vampire.damage_low_max,
-              vampire.damage_high_tenths, vampire.damage_high_max}) {
-          call.arg(number);
-        }
-        call.arg(guard ? guard->id : "");
-        return std::optional<Error>();
-      });
+  if (auto problem = problem_of_player(move.player)) co_return invalid("id", std::move(*problem));
+  auto answer = co_await run("farm", move, [&](Turn const& turn) { return scripts::farm(turn, name); });
   if (!answer) co_return std::unexpected(answer.error());
-  Farmed farmed{.gained = answer->number(1), .balance = answer->number(2), .roll = answer->roll(10)};
-  if (!answer->text(3).empty()) {
-    farmed.drop = Farmed::Drop{.item = std::string(answer->text(3)), .stack = answer->number(4)};
-  }
-  if (answer->number(5) > 0) {
-    farmed.vampire = Farmed::Bite{
-        .level = answer->number(5), .damage = answer->number(6), .necklace_used = answer->number(7) == 1};
-  }
-  if (!answer->text(8).empty()) {
-    farmed.bomb = Farmed::Blast{.owner = std::string(answer->text(8)), .damage = answer->number(9)};
-  }
-  co_return Done<Farmed>{std::move(farmed), answer->replayed};
+  Farmed farmed{.gained = answer->number(), .balance = answer->number()};
+  Farmed::Drop drop{.item = std::string(answer->text()), .stack = answer->number()};
+  Farmed::Bite const bite{
+      .level = answer->number(), .damage = answer->number(), .necklace_used = answer->flag()};
+  Farmed::Blast blast{.owner = std::string(answer->text()), .damage = answer->number()};
+  farmed.roll = answer->roll();
+  answer->end();
+  if (!drop.item.empty()) farmed.drop = std::move(drop);
+  if (bite.level > 0) farmed.vampire = bite;
+  if (!blast.owner.empty()) farmed.bomb = std::move(blast);
+  co_return Done<Farmed>{std::move(farmed), answer->replayed()};
 }
 
 Task<Result<Done<Paid>>> Economy::pay(Move move, UserId to, Amount amount) {
   if (amount.value() < 1) co_return too_small("amount");
   if (to == move.player) co_return refuse(errors::self_target, "points cannot be paid to oneself");
-  auto const answer =
-      co_await run("pay", pay_script, move, [&](redis::ScriptCall& call, Context const& with) {
-        call.arg(move.player.str());
-        call.arg(to.str());
-        call.arg(amount.value());
-        call.arg(with.catalogue.currency);
-        return std::optional<Error>();
-      });
+  auto answer = co_await run("pay", move, [&](Turn const& turn) { return scripts::pay(turn, to, amount); });
   if (!answer) co_return std::unexpected(answer.error());
-  co_return Done<Paid>{{.balance = answer->number(1), .to_balance = answer->number(2)}, answer->replayed};
+  Paid const paid{.balance = answer->number(), .to_balance = answer->number()};
+  answer->end();
+  co_return Done<Paid>{paid, answer->replayed()};
 }
 
 Task<Result<Done<Rewarded>>> Economy::claim(Move move, std::string reward) {
-  auto const answer =
-      co_await run("claim", claim_reward_script, move, [&](redis::ScriptCall& call, Context const& with) {
-        auto const* const found = with.catalogue.find_reward(reward);
-        if (found == nullptr) {
-          return std::optional(Error{.code = errors::reward_not_found,
-                                     .detail = fmt::format("there is no reward {}", reward)});
-        }
-        call.key(with.keys.reward(move.player, found->name));
-        call.arg(move.player.str());
-        call.arg(found->name);
-        call.arg(found->points);
-        call.arg(found->every_s);
-        return std::optional<Error>();
-      });
+  auto answer = co_await run("claim", move, [&](Turn const& turn) -> Result<redis::ScriptCall> {
+    auto const* const found = turn.catalogue.find_reward(reward);
+    if (found == nullptr)
+      return refuse(errors::reward_not_found, fmt::format("there is no reward {}", reward));
+    return scripts::claim_reward(turn, *found);
+  });
   if (!answer) co_return std::unexpected(answer.error());
-  co_return Done<Rewarded>{{.reward = answer->number(1), .balance = answer->number(2)}, answer->replayed};
+  Rewarded const rewarded{.reward = answer->number(), .balance = answer->number()};
+  answer->end();
+  co_return Done<Rewarded>{rewarded, answer->replayed()};
 }
 
 Task<Result<Done<Gambled>>> Economy::gamble(Move move, std::optional<Amount> amount) {
   if (amount && amount->value() < 1) co_return too_small("amount");
-  auto const answer =
-      co_await run("gamble", gamble_script, move, [&](redis::ScriptCall& call, Context const& with) {
-        call.arg(move.player.str());
-        call.arg(amount ? fmt::to_string(amount->value()) : "all");
-        call.arg(with.catalogue.gamble.win_one_in);
-        call.arg(with.catalogue.gamble.win_faces);
-        call.arg(with.catalogue.gamble.win_divisor);
-        call.arg(with.catalogue.currency);
-        return std::optional<Error>();
-      });
+  auto answer = co_await run("gamble", move, [&](Turn const& turn) { return scripts::gamble(turn, amount); });
   if (!answer) co_return std::unexpected(answer.error());
-  co_return Done<Gambled>{
-      {.change = answer->number(1), .balance = answer->number(2), .roll = answer->roll(3)}, answer->replayed};
+  Gambled gambled{.change = answer->number(), .balance = answer->number(), .roll = answer->roll()};
+  answer->end();
+  co_return Done<Gambled>{std::move(gambled), answer->replayed()};
 }
 
 Task<Result<Done<Discombobulated>>> Economy::discombobulate(Move move, UserId target, Amount offer) {
   if (offer.value() < 1) co_return too_small("amount");
   if (target == move.player) co_return refuse(errors::self_target, "one cannot discombobulate oneself");
-  auto const answer = co_await run("discombobulate", discombobulate_script, move,
-                                   [&](redis::ScriptCall& call, Context const& with) {
-                                     auto const& rules = with.catalogue.discombobulate;
-                                     call.key(with.keys.discombobulate_lock(move.player));
-                                     call.key(with.keys.effect(move.player, EffectKind::discombobulate));
-                                     call.arg(move.player.str());
-                                     call.arg(target.str());
-                                     call.arg(offer.value());
-                                     call.arg(rules.offer_min_percent);
-                                     call.arg(rules.damage_low);
-                                     call.arg(rules.damage_high);
-                                     call.arg(rules.lock_s);
-                                     call.arg(with.catalogue.currency);
-                                     return std::optional<Error>();
-                                   });
+  auto answer = co_await run("discombobulate", move,
+                             [&](Turn const& turn) { return scripts::discombobulate(turn, target, offer); });
   if (!answer) co_return std::unexpected(answer.error());
-  co_return Done<Discombobulated>{{.damage = answer->number(1),
-                                   .balance = answer->number(2),
-                                   .target_balance = answer->number(3),
-                                   .locked_s = answer->number(4),
-                                   .roll = answer->roll(5)},
-                                  answer->replayed};
+  Discombobulated done{.damage = answer->number(),
+                       .balance = answer->number(),
+                       .target_balance = answer->number(),
+                       .locked_s = answer->number(),
+                       .roll = answer->roll()};
+  answer->end();
+  co_return Done<Discombobulated>{std::move(done), answer->replayed()};
 }
 
 Task<Result<Done<RouletteId>>> Economy::start_roulette(Move move) {
   auto const id = RouletteId::from(random_hex(roulette_id_bytes)).value();
-  auto const answer = co_await run("start_roulette", start_roulette_script, move,
-                                   [&](redis::ScriptCall& call, Context const& with) {
-                                     call.key(with.keys.roulette(id));
-                                     call.arg(id.str());
-                                     call.arg(with.catalogue.roulette.chambers);
-                                     call.arg(with.catalogue.roulette.ttl_s);
-                                     return std::optional<Error>();
-                                   });
+  auto answer = co_await run("start_roulette", move,
+                             [&](Turn const& turn) { return scripts::start_roulette(turn, id); });
   if (!answer) co_return std::unexpected(answer.error());
-  co_return Done<RouletteId>{RouletteId::from(answer->text(1)).value(), answer->replayed};
+  auto started = RouletteId::from(answer->text()).value();
+  answer->end();
+  co_return Done<RouletteId>{std::move(started), answer->replayed()};
 }
 
 Task<Result<Done<Shot>>> Economy::shoot(Move move, RouletteId roulette) {
-  auto const answer =
-      co_await run("shoot", shoot_roulette_script, move, [&](redis::ScriptCall& call, Context const& with) {
-        call.key(with.keys.roulette(roulette));
-        call.arg(move.player.str());
-        call.arg(roulette.str());
-        return std::optional<Error>();
-      });
+  auto answer =
+      co_await run("shoot", move, [&](Turn const& turn) { return scripts::shoot_roulette(turn, roulette); });
   if (!answer) co_return std::unexpected(answer.error());
-  Shot shot{.hit = answer->number(1) == 1, .lost = answer->number(2), .balance = answer->number(3)};
-  if (shot.hit) shot.roll = answer->roll(4);
-  co_return Done<Shot>{std::move(shot), answer->replayed};
+  Shot shot{.hit = answer->flag(), .lost = answer->number(), .balance = answer->number()};
+  if (shot.hit) shot.roll = answer->roll();
+  answer->end();
+  co_return Done<Shot>{std::move(shot), answer->replayed()};
 }
 
 Task<void> Economy::arm_bomb(RealmPtr realm, UserId player) {
-  auto const& keys = realm->keys;
-  redis::ScriptCall call;
-  call.key(keys.bombs());
-  call.key(keys.bombs_schedule());
-  call.key(keys.bomb());
-  call.key(keys.bomb_due());
-  call.arg(player.str());
-  call.arg(shared_.clock.now());
-  co_await redis_.run(redis::Use::idempotent_write, arm_bomb_script, call);
+  co_await redis_.run(redis::Use::idempotent_write,
+                      scripts::arm_bomb(realm->keys, player, shared_.clock.now()));
 }
 
 }  // namespace larder::economy

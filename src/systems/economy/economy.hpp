@@ -7,8 +7,8 @@
 #include "base/single_flight.hpp"
 #include "base/time.hpp"
 #include "stores/redis/redis.hpp"
-#include "stores/redis/script_call.hpp"
 #include "systems/economy/economy_journal.hpp"
+#include "systems/economy/economy_scripts.hpp"
 #include "systems/economy/economy_types.hpp"
 #include "systems/economy/realm.hpp"
 
@@ -72,14 +72,13 @@ class Economy {
   Task<Result<RealmPtr>> open(RealmId id);
 
  private:
-  struct Answer;
-  struct Context;
-  using Fill = std::function<std::optional<Error>(redis::ScriptCall&, Context const&)>;
+  class Answer;
+  using MakeCall = std::function<Result<redis::ScriptCall>(Turn const&)>;
 
-  // Runs a move's script with what `fill` adds to the call; repeats it if the realm has another catalogue by
-  // now.
-  Task<Result<Answer>> run(std::string_view name, redis::Script const& script, Move const& move, Fill fill);
-  static Used read_used(Answer const& answer);
+  // Runs the script of a move. `make_call` makes the call, or refuses the move before its script runs. The
+  // call is made again if the realm has another catalogue by now.
+  Task<Result<Answer>> run(std::string_view name, Move const& move, MakeCall make_call);
+  static Used read_used(Answer& answer);
   // The catalogue that the realm has now; `seen` is the one that may be older.
   Task<void> refresh(Realm& realm, CataloguePtr seen);
   Task<void> load(RealmId const& id);

@@ -2,17 +2,14 @@
 
 #include "base/number.hpp"
 #include "kit/events/projector.hpp"
-#include "larder_economy_scripts.hpp"
-#include "stores/redis/script_call.hpp"
-#include "systems/economy/realm.hpp"
+#include "stores/redis/reply_reader.hpp"
+#include "systems/economy/economy_scripts.hpp"
 
 #include <fmt/format.h>
 
 namespace larder::economy {
 
 namespace {
-
-redis::Script const read_players_script{lua::read_players};
 
 constexpr std::int64_t players_at_once = 200;
 constexpr int events_at_once = 1000;
@@ -51,21 +48,17 @@ class Verifier {
       options_.difference(fmt::format("realm {}: SQL has events of {} up to {}, Redis has none behind {}",
                                       realm_.str(), stream, newest, last));
     };
-    compare_end(keys_->points(), points_newest_, moment.at(0).text());
-    compare_end(keys_->items(), items_newest_, moment.at(1).text());
+    redis::ReplyReader in(moment);
+    compare_end(keys_->points(), points_newest_, in.text());
+    compare_end(keys_->items(), items_newest_, in.text());
+    in.end();
   }
 
   // What they own, and the last events until then.
-  Task<redis::Reply> read_players(std::vector<std::string> players) {
-    redis::ScriptCall call;
-    call.key(keys_->points());
-    call.key(keys_->items());
-    call.key(keys_->leaderboard());
-    for (auto& player : players) {
-      call.key(keys_->inventory(UserId::from(player).value()));
-      call.arg(std::move(player));
-    }
-    co_return co_await redis_.run(redis::Use::read, read_players_script, call);
+  Task<redis::Reply> read_players(std::vector<std::string> const& players) {
+    std::vector<UserId> ids;
+    for (auto const& player : players) ids.push_back(UserId::from(player).value());
+    return redis_.run(redis::Use::read, scripts::read_players(*keys_, ids));
   }
 
   // Who owns something in Redis, and had no event in SQL when the others were looked up there.
@@ -115,8 +108,9 @@ class Verifier {
     auto const points = keys_->points();
     auto const items = keys_->items();
     auto const reply = co_await read_players(players);
-    std::string const last_points(reply.at(0).text());
-    std::string const last_items(reply.at(1).text());
+    redis::ReplyReader in(reply);
+    std::string const last_points(in.text());
+    std::string const last_items(in.text());
     std::map<std::string, Owned> owned;
     for (;;) {
       auto const points_place = co_await projected(points);
@@ -131,8 +125,8 @@ class Verifier {
       // ... or nothing of it was projected, and perhaps trimmed, meanwhile.
       if (points_place == co_await projected(points) && items_place == co_await projected(items)) break;
     }
-    for (std::size_t i = 0; i < players.size(); ++i)
-      compare_one(players[i], owned[players[i]], reply.at(i + 2));
+    for (auto const& player : players) compare_one(player, owned[player], in.array());
+    in.end();
     report_.players += std::int64_t(players.size());
     options_.progress(report_);
   }
@@ -162,16 +156,16 @@ class Verifier {
     }
   }
 
-  void compare_one(std::string const& player, Owned const& told, redis::ReplyView stored) {
-    auto const score = stored.at(0).text();
+  void compare_one(std::string const& player, Owned const& told, redis::ReplyReader stored) {
+    auto const score = stored.text();
     auto const told_balance = fmt::to_string(told.balance);
     if (score != told_balance && !(score.empty() && told.balance == 0)) {
       differ(player, "points", told_balance, score.empty() ? "0" : score);
     }
     std::map<std::string, std::string> counts;
-    auto const inventory = stored.at(1);
-    for (std::size_t i = 0; i + 1 < inventory.size(); i += 2) {
-      counts[std::string(inventory.at(i).text())] = inventory.at(i + 1).text();
+    for (auto inventory = stored.array(); !inventory.at_end();) {
+      std::string item(inventory.text());
+      counts[std::move(item)] = inventory.text();
     }
     for (auto const& [item, count] : told.inventory) counts.emplace(item, "0");
     for (auto const& [item, count] : counts) {

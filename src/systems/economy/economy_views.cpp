@@ -2,7 +2,7 @@
 #include "base/number.hpp"
 #include "kit/boards/board.hpp"
 #include "kit/events/projector.hpp"
-#include "larder_economy_scripts.hpp"
+#include "stores/redis/reply_reader.hpp"
 #include "systems/economy/economy.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
@@ -10,18 +10,15 @@ namespace larder::economy {
 
 namespace {
 
-redis::Script const read_player_script{lua::read_player};
-
 constexpr std::string_view discombobulate_cooldown = "discombobulate";
-constexpr EffectKind all_effects[] = {EffectKind::gain, EffectKind::discombobulate, EffectKind::vampire};
 constexpr auto patience = std::chrono::milliseconds(2000);
 
 std::int64_t seconds_of(std::int64_t ms) { return ms <= 0 ? 0 : (ms + 999) / 1000; }
 
 // A score or a number somebody may have written by hand: the whole part.
-std::int64_t whole(redis::ReplyView value) {
-  if (auto const number = parse_int(value.text())) return *number;
-  return value.text().empty() ? 0 : std::int64_t(std::strtod(std::string(value.text()).c_str(), nullptr));
+std::int64_t whole(std::string_view text) {
+  if (auto const number = parse_int(text)) return *number;
+  return text.empty() ? 0 : std::int64_t(std::strtod(std::string(text).c_str(), nullptr));
 }
 
 }  // namespace
@@ -38,44 +35,37 @@ Task<Result<PlayerView>> Economy::player(RealmId id, UserId player) {
   for (;;) {
     auto const realm = co_await look_up(id);
     if (!realm) co_return std::unexpected(realm.error());
-    auto const& keys = (*realm)->keys;
     auto const catalogue = (*realm)->catalogue();
-    redis::ScriptCall call;
-    call.key(keys.catalogue());
-    call.key(keys.leaderboard());
-    call.key(keys.name(player));
-    call.key(keys.inventory(player));
-    call.key(keys.vampire(player));
-    for (auto const kind : all_effects) call.key(keys.effect(player, kind));
-    call.key(keys.discombobulate_lock(player));
-    for (auto const& reward : catalogue->rewards) call.key(keys.reward(player, reward.name));
-    call.arg(catalogue->version);
-    call.arg(player.str());
-    auto const reply = co_await redis_.run(redis::Use::read, read_player_script, call);
-    if (reply.at(0).integer() == 3) {
+    auto const reply =
+        co_await redis_.run(redis::Use::read, scripts::read_player((*realm)->keys, *catalogue, player));
+    redis::ReplyReader in(reply);
+    if (in.integer() == 3) {
       co_await refresh(**realm, catalogue);
       continue;
     }
-    if (!reply.at(1).text().empty()) view.name = std::string(reply.at(1).text());
-    view.balance = whole(reply.at(2));
-    if (!reply.at(2).text().empty()) view.rank = reply.at(3).integer() + 1;
-    auto const inventory = reply.at(4);
-    for (std::size_t i = 0; i + 1 < inventory.size(); i += 2) {
-      view.inventory[std::string(inventory.at(i).text())] = whole(inventory.at(i + 1));
+    if (auto const name = in.text(); !name.empty()) view.name = name;
+    auto const score = in.text();
+    view.balance = whole(score);
+    auto const rank = in.optional_integer();
+    if (!score.empty()) view.rank = rank.value() + 1;
+    for (auto inventory = in.array(); !inventory.at_end();) {
+      std::string item(inventory.text());
+      view.inventory[std::move(item)] = whole(inventory.text());
     }
-    if (!reply.at(5).text().empty()) view.vampire_level = whole(reply.at(5));
-    std::size_t at = 6;
+    if (auto const level = in.text(); !level.empty()) view.vampire_level = whole(level);
     for (auto const kind : all_effects) {
-      if (!reply.at(at).text().empty()) {
-        view.effects.push_back({.kind = kind,
-                                .value = whole(reply.at(at)),
-                                .seconds_left = seconds_of(reply.at(at + 1).integer())});
-      }
-      at += 2;
+      auto const value = in.text();
+      auto const ms_left = in.integer();
+      if (value.empty()) continue;
+      view.effects.push_back({.kind = kind, .value = whole(value), .seconds_left = seconds_of(ms_left)});
     }
-    auto const cooldown = [&] { return seconds_of(reply.at(std::exchange(at, at + 2) + 1).integer()); };
+    auto const cooldown = [&] {
+      in.text();
+      return seconds_of(in.integer());
+    };
     view.cooldowns[std::string(discombobulate_cooldown)] = cooldown();
     for (auto const& reward : catalogue->rewards) view.cooldowns[reward.name] = cooldown();
+    in.end();
     co_return view;
   }
 }

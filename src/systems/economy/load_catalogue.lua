@@ -1,14 +1,16 @@
 -- Gives a realm a catalogue in place of the one it has. A realm that never had one may have been filled by hand: then
 -- what its events do not tell becomes an event of type opening, so that they tell everything from here on.
--- KEYS: ajobus, ajobus-inventory, catalogue, lb, catalogue-data, catalogue-source, drop-rate, ajobus:projected, then
---       items:{item} and craft:{item} of each item to forget and of each new one, then inventories of a realm that never
---       had a catalogue
--- ARGV: version it has ('' if none), version, data, source, number of items to forget, number of new ones, for each of
---       these (id, max stack, drop chance, number of costs, for each (item, amount)), then the players of the inventories
+-- KEYS: ajobus, ajobus-inventory, catalogue, lb, catalogue-data, catalogue-source, drop-rate, ajobus:projected;
+--       of each item to forget: items:{item}, craft:{item}; of each new item: items:{item}, craft:{item};
+--       of each player (of a realm that never had a catalogue): inventory
+-- ARGV: version it has ('' if none), version, data, source, number of items to forget, number of new ones, ... (of each new
+--       item: id, max stack, drop chance, number of costs, and of each cost: item, amount; of each player: id)
 -- Returns 1; 0 if it has another one by now.
-local POINTS, ITEMS = KEYS[1], KEYS[2]
-local before = redis.call('GET', KEYS[3])
-if (before or '') ~= ARGV[1] then return 0 end
+local points_stream, items_stream, version_key, lb, data_key, source_key, drop_rate, projected = unpack(KEYS, 1, 8)
+local version_before, version, data, source, forget_count, new_count = unpack(ARGV, 1, 6)
+
+local before = redis.call('GET', version_key)
+if (before or '') ~= version_before then return 0 end
 
 local function whole_number(text)
   if not text or not string.find(text, '^%-?%d+$') then return nil end
@@ -36,19 +38,20 @@ end
 -- What players own beyond what the events tell: by player, and by 'player\nitem'.
 local function find_untold()
   local points, items = {}, {}
-  each_change(POINTS, 'amount', function(fields, by)
+  each_change(points_stream, 'amount', function(fields, by)
     points[fields.user_id] = (points[fields.user_id] or 0) - by
   end)
-  each_change(ITEMS, 'quantity', function(fields, by)
+  each_change(items_stream, 'quantity', function(fields, by)
     if not is_item(fields.item) then return end
     local key = fields.user_id .. '\n' .. fields.item
     items[key] = (items[key] or 0) - by
   end)
-  local lb = redis.call('ZRANGE', KEYS[4], 0, -1, 'WITHSCORES')
-  for i = 1, #lb, 2 do
-    if is_player(lb[i]) then points[lb[i]] = (points[lb[i]] or 0) + tonumber(lb[i + 1]) end
+  local board = redis.call('ZRANGE', lb, 0, -1, 'WITHSCORES')
+  for i = 1, #board, 2 do
+    local player = board[i]
+    if is_player(player) then points[player] = (points[player] or 0) + tonumber(board[i + 1]) end
   end
-  local first = 9 + 2 * (ARGV[5] + ARGV[6])
+  local first = 9 + 2 * (forget_count + new_count)
   for i = first, #KEYS do
     local player = ARGV[#ARGV - #KEYS + i]
     local inventory = redis.call('HGETALL', KEYS[i])
@@ -61,15 +64,15 @@ local function find_untold()
 end
 
 local untold_points, untold_items = {}, {}
-if not before and redis.call('EXISTS', KEYS[8]) == 0 then untold_points, untold_items = find_untold() end
+if not before and redis.call('EXISTS', projected) == 0 then untold_points, untold_items = find_untold() end
 
 local key, arg = 9, 7
-for _ = 1, tonumber(ARGV[5]) do
+for _ = 1, tonumber(forget_count) do
   redis.call('DEL', KEYS[key], KEYS[key + 1])
   key = key + 2
 end
-redis.call('DEL', KEYS[7])
-for _ = 1, tonumber(ARGV[6]) do
+redis.call('DEL', drop_rate)
+for _ = 1, tonumber(new_count) do
   local item_key, craft_key = KEYS[key], KEYS[key + 1]
   local id, max_stack, drop, costs = ARGV[arg], ARGV[arg + 1], ARGV[arg + 2], tonumber(ARGV[arg + 3])
   arg = arg + 4
@@ -77,22 +80,22 @@ for _ = 1, tonumber(ARGV[6]) do
   redis.call('HSET', item_key, 'max_stack', max_stack)
   if costs > 0 then redis.call('HSET', item_key, 'currency', ARGV[arg], 'price', ARGV[arg + 1]) end
   for i = 1, costs do redis.call('RPUSH', craft_key, ARGV[arg + i * 2 - 2], ARGV[arg + i * 2 - 1]) end
-  if drop ~= '0' then redis.call('RPUSH', KEYS[7], id, drop, max_stack) end
+  if drop ~= '0' then redis.call('RPUSH', drop_rate, id, drop, max_stack) end
   key, arg = key + 2, arg + costs * 2
 end
-redis.call('SET', KEYS[3], ARGV[2])
-redis.call('SET', KEYS[5], ARGV[3])
-redis.call('SET', KEYS[6], ARGV[4])
+redis.call('SET', version_key, version)
+redis.call('SET', data_key, data)
+redis.call('SET', source_key, source)
 for player, by in pairs(untold_points) do
   if by ~= 0 then
-    redis.call('XADD', POINTS, '*', 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'amount',
+    redis.call('XADD', points_stream, '*', 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'amount',
       string.format('%.0f', by))
   end
 end
 for key, by in pairs(untold_items) do
   if by ~= 0 then
     local player, item = string.match(key, '^(.-)\n(.*)$')
-    redis.call('XADD', ITEMS, '*', 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'item', item,
+    redis.call('XADD', items_stream, '*', 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'item', item,
       'quantity', string.format('%.0f', by))
   end
 end

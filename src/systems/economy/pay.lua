@@ -1,12 +1,14 @@
 -- include realm.lua
 -- Gives points to another player.
--- KEYS: those of every move    ARGV 3..: from, to, amount, what points are called
+-- KEYS of the move: none    ARGV of the move: from, to, amount, what points are called
 -- Answers both balances
-local from, to, amount = ARGV[3], ARGV[4], tonumber(ARGV[5])
+local from, to, amount, currency = unpack(ARGV, 3)
+
+amount = tonumber(amount)
 local found, reply = begin({})
 if not found then return reply end
 local mine, theirs = balance_of(from), balance_of(to)
-if amount > mine then return answer({'insufficient_balance', mine, ARGV[6], amount}) end
+if amount > mine then return answer({'insufficient_balance', mine, currency, amount}) end
 if theirs + amount > POINTS_MAX then return answer({'balance_limit'}) end
 change_points(from, -amount, 'payer', 'payee_id', to)
 change_points(to, amount, 'payee', 'payer_id', from)

@@ -1,14 +1,16 @@
 -- include realm.lua
 -- Plants a bomb that becomes pending around a time; an earlier one of the player is replaced.
--- KEYS 5..: inventory, bombs, bombs-schedule
--- ARGV 3..: player, item, seconds, spread in seconds, now ms
+-- KEYS of the move: inventory, bombs, bombs-schedule
+-- ARGV of the move: player, item, seconds, spread in seconds, now ms
 -- Answers how many items are left, due ms, draws
-local player, item, seconds, spread, now = ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local inventory, bombs, schedule = unpack(KEYS, 5)
+local player, item, seconds, spread, now = unpack(ARGV, 3)
+
 local found, reply = begin({})
 if not found then return reply end
-if count_of(KEYS[5], item) < 1 then return answer({'not_enough_items', 0}) end
+if count_of(inventory, item) < 1 then return answer({'not_enough_items', 0}) end
 local due = whole(now + math.max(seconds * 1000 + draw(-spread * 1000, spread * 1000), 0))
-local left = change_items(KEYS[5], player, item, -1, 'item_used', 'trigger', 'bomb')
-redis.call('ZADD', KEYS[6], due, player)
-redis.call('ZADD', KEYS[7], due, player)
+local left = change_items(inventory, player, item, -1, 'item_used', 'trigger', 'bomb')
+redis.call('ZADD', bombs, due, player)
+redis.call('ZADD', schedule, due, player)
 return answer({'ok', left, due, draws()})

@@ -1,6 +1,8 @@
 -- What players own, and the last events that were written until then: for those who compare them.
--- KEYS: ajobus, ajobus-inventory, lb, then the players' inventories    ARGV: the players
+-- KEYS: ajobus, ajobus-inventory, lb; of each player: inventory    ARGV: of each player: id
 -- Returns {last id of ajobus, of ajobus-inventory, then of each player {score or '', inventory}}
+local points, items, lb = unpack(KEYS, 1, 3)
+
 local function last_id(stream)
   if redis.call('EXISTS', stream) == 0 then return '0-0' end
   local info = redis.call('XINFO', 'STREAM', stream)
@@ -8,8 +10,8 @@ local function last_id(stream)
     if info[i] == 'last-generated-id' then return info[i + 1] end
   end
 end
-local reply = {last_id(KEYS[1]), last_id(KEYS[2])}
+local reply = {last_id(points), last_id(items)}
 for i, player in ipairs(ARGV) do
-  reply[i + 2] = {redis.call('ZSCORE', KEYS[3], player) or '', redis.call('HGETALL', KEYS[i + 3])}
+  reply[i + 2] = {redis.call('ZSCORE', lb, player) or '', redis.call('HGETALL', KEYS[i + 3])}
 end
 return reply

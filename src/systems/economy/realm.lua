@@ -1,14 +1,15 @@
 -- What every move of the economy begins with. Keys and arguments common to all:
--- KEYS: ajobus, ajobus-inventory, catalogue, lb, then the move's own, at last that of its Idempotency-Key if it has one
--- ARGV: catalogue version, fingerprint ('' without a key), then the move's own, guild id, seed
+-- KEYS: ajobus, ajobus-inventory, catalogue, lb; those of the move; [key of its Idempotency-Key]
+-- ARGV: catalogue version, fingerprint ('' without an Idempotency-Key); those of the move; guild id, seed
 -- Returns {0, answer}; {1, answer} if the key was used before, with the answer it got then; {2} if it was used for
 -- something else; {3} if the realm has another catalogue. An answer is lines: 'ok' or the name of a refusal, then what
 -- the move says (of 'insufficient_balance' the balance, then what is needed: item or what points are called, amount,
 -- ...); where chance is involved the last line is the seed and what was drawn, in order.
-local POINTS, ITEMS, LB = KEYS[1], KEYS[2], KEYS[4]
-local GUILD, SEED = ARGV[#ARGV - 1], ARGV[#ARGV]
+local POINTS, ITEMS, CATALOGUE, LB = unpack(KEYS, 1, 4)
+local VERSION, FINGERPRINT = unpack(ARGV, 1, 2)
+local GUILD, SEED = unpack(ARGV, #ARGV - 1)
 local POINTS_MAX = 9007199254740991
-local once = ARGV[2] ~= '' and KEYS[#KEYS] or nil
+local once = FINGERPRINT ~= '' and KEYS[#KEYS] or nil
 local kept_s = 86400
 local drawn = {}
 
@@ -16,16 +17,16 @@ local drawn = {}
 local function begin(keys)
   local first = once and 2 or 1
   if once then table.insert(keys, 1, once) end
-  table.insert(keys, first, KEYS[3])
+  table.insert(keys, first, CATALOGUE)
   local found = redis.call('MGET', unpack(keys))
   if once and found[1] then
     -- Changes nothing, but is a write: so WAIT covers the first one too, which may not have reached a replica yet.
     redis.call('APPEND', once, '')
     local cut = string.find(found[1], '\n', 1, true)
-    if string.sub(found[1], 1, cut - 1) ~= ARGV[2] then return nil, {2} end
+    if string.sub(found[1], 1, cut - 1) ~= FINGERPRINT then return nil, {2} end
     return nil, {1, string.sub(found[1], cut + 1)}
   end
-  if found[first] ~= ARGV[1] then return nil, {3} end
+  if found[first] ~= VERSION then return nil, {3} end
   local values = {}
   for i = first + 1, #keys do values[i - first] = found[i] end
   return values
@@ -38,7 +39,7 @@ local function answer(words)
     if type(word) == 'number' then words[i] = whole(word) end
   end
   local text = table.concat(words, '\n')
-  if once then redis.call('SET', once, ARGV[2] .. '\n' .. text, 'EX', kept_s) end
+  if once then redis.call('SET', once, FINGERPRINT .. '\n' .. text, 'EX', kept_s) end
   return {0, text}
 end
 

@@ -1,8 +1,6 @@
 #include "systems/economy/realm_catalogue.hpp"
 
-#include "kit/events/projector.hpp"
-#include "larder_economy_scripts.hpp"
-#include "stores/redis/script_call.hpp"
+#include "systems/economy/economy_scripts.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +9,6 @@
 namespace larder::economy {
 
 namespace {
-
-redis::Script const load_script{lua::load_catalogue};
 
 constexpr std::string_view by_start = "start";
 constexpr std::string_view by_command = "command";
@@ -60,12 +56,12 @@ Task<bool> has_players(redis::Redis& redis, RealmKeys const& keys) {
 }
 
 // Of a realm that never had a catalogue: who has an inventory.
-Task<std::vector<std::string>> inventory_owners(redis::Redis& redis, RealmKeys const& keys) {
+Task<std::vector<UserId>> inventory_owners(redis::Redis& redis, RealmKeys const& keys) {
   auto const pattern = keys.inventory_pattern();
-  std::set<std::string> owners;
+  std::set<UserId> owners;
   co_await redis.scan(pattern, [&](std::vector<std::string> found) -> Task<void> {
     for (auto const& key : found) {
-      if (auto const owner = keys.owner_of_inventory(key)) owners.insert(owner->str());
+      if (auto const owner = keys.owner_of_inventory(key)) owners.insert(*owner);
     }
     co_return;
   });
@@ -87,44 +83,17 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
         co_await read_stored(redis, keys, by_hand ? IfUnreadable::ignore : IfUnreadable::fail);
     auto const& before = stored.catalogue;
     if (before && !by_hand && (stored.by_command || before->version == catalogue->version)) co_return before;
-    redis::ScriptCall call;
-    call.key(keys.points());
-    call.key(keys.items());
-    call.key(keys.catalogue());
-    call.key(keys.leaderboard());
-    call.key(keys.catalogue_data());
-    call.key(keys.catalogue_source());
-    call.key(keys.drop_rate());
-    call.key(events::projected_key(keys.points()));
-    call.arg(stored.version);
-    call.arg(catalogue->version);
-    call.arg(catalogue->text);
-    call.arg(std::string(source == CatalogueSource::start ? by_start : by_command));
-    call.arg(before ? std::int64_t(before->items.size()) : std::int64_t(0));
-    call.arg(std::int64_t(catalogue->items.size()));
-    auto const add_keys = [&](Item const& item) {
-      call.key(keys.item(item.id));
-      call.key(keys.craft(item.id));
-    };
-    if (before) std::ranges::for_each(before->items, add_keys);
-    std::ranges::for_each(catalogue->items, add_keys);
-    for (auto const& item : catalogue->items) {
-      call.arg(item.id);
-      call.arg(item.max_stack);
-      call.arg(item.drop);
-      call.arg(std::int64_t(item.craft.size()));
-      for (auto const& cost : item.craft) {
-        call.arg(cost.item);
-        call.arg(cost.amount);
-      }
-    }
+    std::vector<UserId> inventories;
     if (stored.version.empty() && co_await has_players(redis, keys)) {
-      for (auto& owner : co_await inventory_owners(redis, keys)) {
-        call.key(keys.inventory(UserId::from(owner).value()));
-        call.arg(std::move(owner));
-      }
+      inventories = co_await inventory_owners(redis, keys);
     }
-    auto const loaded = co_await redis.run(redis::Use::idempotent_write, load_script, call);
+    auto const loaded =
+        co_await redis.run(redis::Use::idempotent_write,
+                           scripts::load_catalogue(keys, {.version_before = stored.version,
+                                                          .before = before.get(),
+                                                          .after = *catalogue,
+                                                          .source = by_hand ? by_command : by_start,
+                                                          .inventories = inventories}));
     if (loaded.integer() == 1) co_return catalogue;
     // Somebody else was first. If it was ourselves, and only the answer was lost, the next round changes
     // nothing.

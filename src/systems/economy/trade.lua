@@ -1,16 +1,19 @@
 -- include realm.lua
 -- Gives items to another player.
--- KEYS 5..: inventories of both, items:{item}
--- ARGV 3..: from, to, item, quantity, tradable (1 or 0)
+-- KEYS of the move: inventory of the one who gives, of the one who gets, items:{item}
+-- ARGV of the move: from, to, item, quantity, tradable (1 or 0)
 -- Answers the item, how many both have then; refused it says how many there are
-local from, to, item, quantity = ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
+local inventory, to_inventory, item_key = unpack(KEYS, 5)
+local from, to, item, quantity, tradable = unpack(ARGV, 3)
+
+quantity = tonumber(quantity)
 local found, reply = begin({})
 if not found then return reply end
-if ARGV[7] == '0' then return answer({'not_tradable'}) end
-local mine, theirs = count_of(KEYS[5], item), count_of(KEYS[6], item)
+if tradable == '0' then return answer({'not_tradable'}) end
+local mine, theirs = count_of(inventory, item), count_of(to_inventory, item)
 if quantity > mine then return answer({'not_enough_items', mine}) end
-local max_stack = tonumber(redis.call('HGET', KEYS[7], 'max_stack'))
+local max_stack = tonumber(redis.call('HGET', item_key, 'max_stack'))
 if theirs + quantity > max_stack then return answer({'stack_full', theirs, max_stack}) end
-local left = change_items(KEYS[5], from, item, -quantity, 'trader', 'tradee_id', to)
-local got = change_items(KEYS[6], to, item, quantity, 'tradee', 'trader_id', from)
+local left = change_items(inventory, from, item, -quantity, 'trader', 'tradee_id', to)
+local got = change_items(to_inventory, to, item, quantity, 'tradee', 'trader_id', from)
 return answer({'ok', item, left, got})

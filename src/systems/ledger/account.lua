@@ -9,7 +9,8 @@
 --   due       w:... and h:... by the time at which they change by themselves
 -- Parts are "<expires>:<points>,..."; expires 0 is never, as of all points that are in no lot.
 local points_max = 9007199254740991
-local now = tonumber(ARGV[#ARGV])
+local now_ms = ARGV[#ARGV]
+local now = tonumber(now_ms)
 local lots_at_once = 8
 
 local function text(number) return string.format('%.0f', number) end
@@ -17,10 +18,12 @@ local function text(number) return string.format('%.0f', number) end
 -- KEYS from k on: schedule, open holds, balance, more, expiring, due.
 -- ARGV from v on: uid, type, domain, keys expire at ms (0: never).
 local function open_account(outbox, k, v)
+  local schedule, open_holds, score, more, expiring, due = unpack(KEYS, k, k + 5)
+  local uid, type, domain, ends = unpack(ARGV, v, v + 3)
   local a = {
-    outbox = KEYS[outbox], schedule = KEYS[k], open_holds = KEYS[k + 1], score = KEYS[k + 2], more = KEYS[k + 3],
-    expiring = KEYS[k + 4], due = KEYS[k + 5],
-    uid = ARGV[v], type = ARGV[v + 1], domain = ARGV[v + 2], ends = ARGV[v + 3],
+    outbox = KEYS[outbox], schedule = schedule, open_holds = open_holds, score = score, more = more,
+    expiring = expiring, due = due,
+    uid = uid, type = type, domain = domain, ends = ends,
     held = 0, pending = 0, waiting = 0, holds = 0, stored = {held = 0, pending = 0, waiting = 0},
     fields = {}, timers = {}, flows = {},  -- what save() writes; false: remove
     -- The lots that count, read from the front as far as needed: points by expires, and their order.

@@ -1,28 +1,22 @@
 #include "systems/ledger/account_reader.hpp"
 
-#include "larder_ledger_scripts.hpp"
+#include "stores/redis/reply_reader.hpp"
+#include "systems/ledger/ledger_scripts.hpp"
 
 namespace larder::ledger {
 
-namespace {
-
-redis::Script const read_account_script{lua::read_account};
-
-}  // namespace
-
 Task<StoredAccount> read_account(redis::Redis& redis, Keys const& keys, Account const& account) {
-  auto const of_account = keys.account(account);
-  std::array<std::string_view, 4> const script_keys{of_account.balance, of_account.more, of_account.expiring,
-                                                    of_account.due};
-  auto const reply = co_await redis.run(redis::Use::read, read_account_script, script_keys, {});
+  auto const reply = co_await redis.run(redis::Use::read, scripts::read_account(keys, account));
+  redis::ReplyReader in(reply);
+  auto const balance = in.optional_integer().value_or(0);
+  auto const next_due = in.optional_time();
   std::vector<std::pair<std::string, std::string>> fields;
-  auto const more = reply.at(2);
-  for (std::size_t i = 0; i + 1 < more.size(); i += 2)
-    fields.emplace_back(more.at(i).text(), more.at(i + 1).text());
-  StoredAccount stored{.state = parse_more(reply.at(0).is_nil() ? 0 : reply.at(0).integer(), fields),
-                       .next_due = std::nullopt};
-  if (!reply.at(1).text().empty()) stored.next_due = TimeMs{reply.at(1).integer()};
-  co_return stored;
+  for (auto more = in.array(); !more.at_end();) {
+    auto const name = more.text();
+    fields.emplace_back(name, more.text());
+  }
+  in.end();
+  co_return StoredAccount{.state = parse_more(balance, fields), .next_due = next_due};
 }
 
 }  // namespace larder::ledger

@@ -1,11 +1,13 @@
 -- include account.lua
 -- Captures all or part of a hold and gives the rest back, or releases it, once.
--- KEYS: outbox; schedule, open holds, balance, more, expiring, due; order of the hold
--- ARGV: uid, type, domain, keys expire at ms (0: never); order id, points to capture (0: release; all: all of them),
---       order ttl ms; now ms
+-- KEYS: outbox, schedule, open holds, balance, more, expiring, due, order of the hold
+-- ARGV: uid, type, domain, keys expire at ms (0: never), order id, points to capture (0: release; all: all of them),
+--       order ttl ms, now ms
 -- Returns {status, record}: closed (now), was_closed (before), expired, too_much, not_found (record: nil)
-local record = decided(KEYS[8])
-local order, captured = ARGV[5], ARGV[6]
+local order_key = KEYS[8]
+local order, captured, ttl = unpack(ARGV, 5)
+
+local record = decided(order_key)
 local words = record and words_of(record) or {}
 if words[2] ~= 'hold' or words[1] ~= 'ok' then return {'not_found'} end
 if words[10] ~= 'state=open' then return {'was_closed', record} end
@@ -19,7 +21,7 @@ end
 local amount = words[5]
 if captured == 'all' then captured = amount end
 if tonumber(captured) > tonumber(amount) then return {'too_much', record} end
-end_hold(a, order, tonumber(captured), ARGV[#ARGV])
+end_hold(a, order, tonumber(captured), now_ms)
 a.settled_at = now
 settle(a)  -- what comes back may have expired meanwhile
 words[10] = captured == '0' and 'state=released' or 'state=captured'
@@ -27,5 +29,5 @@ words[11] = 'captured=' .. captured
 words[12] = 'after=' .. text(a.balance)
 record = table.concat(words, ' ')
 save(a)
-redis.call('SET', KEYS[8], record, 'PX', ARGV[7])
+redis.call('SET', order_key, record, 'PX', ttl)
 return {'closed', record}

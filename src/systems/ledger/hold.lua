@@ -1,14 +1,16 @@
 -- include account.lua
 -- Puts points aside, once: out of the balance until they are captured or released.
--- KEYS: outbox; schedule, open holds, balance, more, expiring, due; order
--- ARGV: uid, type, domain, keys expire at ms (0: never); amount, expires at ms (0: never), order id, remark, order ttl ms,
---       may decide (1 or 0); now ms
+-- KEYS: outbox, schedule, open holds, balance, more, expiring, due, order
+-- ARGV: uid, type, domain, keys expire at ms (0: never), amount, expires at ms (0: never), order id, remark, order ttl ms,
+--       may decide (1 or 0), now ms
 -- Returns {next due ms or '', replayed (1 or 0), record}, or {} if it may not decide
-local known = decided(KEYS[8])
-if known then return {'', 1, known} end
-if ARGV[10] == '0' then return {} end
+local order_key = KEYS[8]
+local amount, expires, order, remark, ttl, may_decide = unpack(ARGV, 5)
 
-local amount, expires, order, ttl = ARGV[5], ARGV[6], ARGV[7], ARGV[9]
+local known = decided(order_key)
+if known then return {'', 1, known} end
+if may_decide == '0' then return {} end
+
 local a = open_account(1, 2, 1)
 settle(a)
 local old, status, detail = a.balance, 'ok', 'exp=' .. expires
@@ -22,10 +24,10 @@ else
   if expires ~= '0' then a.timers['h:' .. order] = expires end
   detail = detail .. ' state=open'
 end
-local record = flow(a, status, 'hold', order, amount, old, ARGV[#ARGV], ARGV[8], detail)
+local record = flow(a, status, 'hold', order, amount, old, now_ms, remark, detail)
 -- Remembered as long as it can be open, and then for the order's time.
-local till = ARGV[#ARGV]
+local till = now_ms
 if status == 'ok' then till = expires ~= '0' and expires or a.ends end
 local due = save(a)
-remember(KEYS[8], record, till, ttl)
+remember(order_key, record, till, ttl)
 return {due, 0, record}

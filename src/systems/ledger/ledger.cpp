@@ -1,20 +1,14 @@
 #include "systems/ledger/ledger.hpp"
 
 #include "base/number.hpp"
-#include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/type_ends.hpp"
 
 #include <fmt/format.h>
 
-#include <map>
-
 namespace larder::ledger {
 
 namespace {
-
-redis::Script const post_entry_script{lua::post_entry};
-redis::Script const post_entries_script{lua::post_entries};
 
 constexpr std::int64_t look_up_every_ms = 1000;
 
@@ -112,28 +106,12 @@ Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
   co_return outcome;
 }
 
-Task<redis::Reply> Ledger::run(redis::Script const& script, redis::ScriptCall const& call,
-                               OrderId const& order_id) {
+Task<redis::Reply> Ledger::run(redis::ScriptCall call, OrderId const& order_id) {
   try {
-    co_return co_await redis_.run(redis::Use::idempotent_write, script, call);
+    co_return co_await redis_.run(redis::Use::idempotent_write, std::move(call));
   } catch (StoreError const& error) {
     throw StoreError(fmt::format("order {}: {}", order_id.str(), error.what()), error.outcome_unknown());
   }
-}
-
-void Ledger::add_account(redis::ScriptCall& call, Account const& account, ScoreType const& type) const {
-  auto const& shard = shared_.keys.shards()[shared_.keys.shard_of(account.uid)];
-  auto keys = shared_.keys.account(account);
-  call.key(shard.schedule);
-  call.key(shard.open_holds);
-  call.key(std::move(keys.balance));
-  call.key(std::move(keys.more));
-  call.key(std::move(keys.expiring));
-  call.key(std::move(keys.due));
-  call.arg(account.uid.str());
-  call.arg(account.type);
-  call.arg(account.domain.str());
-  call.arg(keys_expire_at(type));
 }
 
 // Something was written for this user.
@@ -162,100 +140,34 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
   auto const now = shared_.clock.now();
   // A retry of an entry that came in time gets its answer even after the type's end.
   auto problem = co_await check_now(entry.order_id, **type, entry.expires_at, now);
+  Posting const posting{.entry = entry, .type = **type, .may_decide = !problem};
   std::string_view next_due;
   redis::Reply reply;
-  std::optional<redis::ReplyView> answer;
+  std::optional<redis::ReplyReader> answer;
   if (!entry.makes_lot()) {
-    reply = co_await post_plain({&entry, 1}, {&*type, 1}, {&problem, 1}, now);
-    answer = reply.at(0);
+    reply = co_await post_plain({&posting, 1}, now);
+    answer = redis::ReplyReader(reply).array();
   }
   if (!answer || has_more(*answer)) {
-    reply = co_await post_entries({&entry, 1}, {&*type, 1}, {!problem}, false, now);
-    next_due = reply.at(0).text();
-    answer = reply.at(1);
+    reply = co_await post_entries({&posting, 1}, scripts::Posted::alone, now);
+    redis::ReplyReader in(reply);
+    next_due = in.text();
+    answer = in.array();
   }
   metrics_.took(entry.op, watch.seconds());
-  if (answer->size() == 0) co_return std::unexpected(std::move(*problem));
+  if (answer->at_end()) co_return std::unexpected(std::move(*problem));
   after(entry.account.uid, next_due);
-  co_return receipt(entry, reply, answer->at(0), answer->at(1), now);
+  co_return receipt(entry, reply, *answer, now);
 }
-
-bool Ledger::has_more(redis::ReplyView answer) { return answer.size() == 1; }
 
 // The short way, for accounts that are nothing but their balance.
-Task<redis::Reply> Ledger::post_plain(std::span<Entry const> entries, std::span<TypePtr const> types,
-                                      std::span<std::optional<Error> const> problems, TimeMs now) {
-  struct Words {
-    std::string balance_key, order_key, more_key;
-    std::string amount, type, order_ttl_ms, expires_at;
-  };
-  auto const now_ms = fmt::to_string(now.value);
-  std::vector<Words> words;
-  std::vector<std::string_view> keys;
-  std::vector<std::string_view> args;
-  words.reserve(entries.size());
-  keys.reserve(4 * entries.size());
-  args.reserve(11 * entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    auto const& entry = entries[i];
-    auto const& type = *types[i];
-    auto& w = words.emplace_back(Words{.balance_key = shared_.keys.balance(entry.account),
-                                       .order_key = shared_.keys.order(entry.account.uid, entry.order_id),
-                                       .more_key = {},
-                                       .amount = fmt::to_string(entry.amount.value()),
-                                       .type = fmt::to_string(type.id),
-                                       .order_ttl_ms = fmt::to_string(type.order_ttl_days * day_ms),
-                                       .expires_at = fmt::to_string(keys_expire_at(type).value)});
-    w.more_key = Keys::more(w.balance_key);
-    auto const& shard = shared_.keys.shards()[shared_.keys.shard_of(entry.account.uid)];
-    keys.insert(keys.end(), {shard.outbox, w.balance_key, w.order_key, w.more_key});
-    args.insert(args.end(), {name_of(entry.op), w.amount, w.type, entry.account.domain.str(), w.order_ttl_ms,
-                             w.expires_at, entry.account.uid.str(), entry.order_id.str(), entry.remark,
-                             now_ms, problems[i] ? "0" : "1"});
-  }
-  try {
-    co_return co_await redis_.run(redis::Use::idempotent_write, post_entry_script, keys, args);
-  } catch (StoreError const& error) {
-    throw StoreError(fmt::format("order {}: {}", entries[0].order_id.str(), error.what()),
-                     error.outcome_unknown());
-  }
+Task<redis::Reply> Ledger::post_plain(std::span<Posting const> postings, TimeMs now) {
+  return run(scripts::post_entry(shared_.keys, postings, now), postings[0].entry.order_id);
 }
 
-Task<redis::Reply> Ledger::post_entries(std::span<Entry const> entries, std::span<TypePtr const> types,
-                                        std::vector<bool> const& may_decide, bool batch, TimeMs now) {
-  std::map<std::string, std::int64_t> numbers;  // of accounts, from 1, by their key
-  std::vector<std::size_t> firsts;              // the first entry of each
-  std::vector<std::int64_t> number_of;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    auto const [at, fresh] =
-        numbers.emplace(shared_.keys.balance(entries[i].account), std::int64_t(numbers.size()) + 1);
-    if (fresh) firsts.push_back(i);
-    number_of.push_back(at->second);
-  }
-  redis::ScriptCall call;
-  call.arg(std::int64_t(firsts.size()));
-  call.arg(std::int64_t(entries.size()));
-  call.arg(batch);
-  for (auto const i : firsts) {
-    call.key(shared_.keys.shards()[shared_.keys.shard_of(entries[i].account.uid)].outbox);
-  }
-  for (auto const i : firsts) add_account(call, entries[i].account, *types[i]);
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    auto const& entry = entries[i];
-    call.key(shared_.keys.order(entry.account.uid, entry.order_id));
-    call.arg(number_of[i]);
-    call.arg(std::string(name_of(entry.op)));
-    call.arg(entry.amount.value());
-    call.arg(terms_of(entry).detail());
-    call.arg(entry.effective_at.value_or(TimeMs{}));
-    call.arg(entry.expires_at.value_or(TimeMs{}));
-    call.arg(entry.order_id.str());
-    call.arg(entry.remark);
-    call.arg(types[i]->order_ttl_days * day_ms);
-    call.arg(bool(may_decide[i]));
-  }
-  call.arg(now);
-  co_return co_await run(post_entries_script, call, entries[0].order_id);
+Task<redis::Reply> Ledger::post_entries(std::span<Posting const> postings, scripts::Posted posted,
+                                        TimeMs now) {
+  return run(scripts::post_entries(shared_.keys, postings, posted, now), postings[0].entry.order_id);
 }
 
 }  // namespace larder::ledger

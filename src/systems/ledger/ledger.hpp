@@ -4,12 +4,13 @@
 #include "base/single_flight.hpp"
 #include "base/time.hpp"
 #include "stores/redis/redis.hpp"
-#include "stores/redis/script_call.hpp"
+#include "stores/redis/reply_reader.hpp"
 #include "systems/ledger/issued_orders.hpp"
 #include "systems/ledger/ledger_journal.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_metrics.hpp"
 #include "systems/ledger/ledger_rules.hpp"
+#include "systems/ledger/ledger_scripts.hpp"
 #include "systems/ledger/ledger_types.hpp"
 #include "systems/ledger/type_cache.hpp"
 
@@ -24,8 +25,6 @@ namespace larder::ledger {
 inline constexpr std::int64_t relay_after_ms = 1000;
 // Every type counts its orders in shards of its own, so that a number is unique across types as well.
 inline constexpr std::int64_t shards_per_type = 1000;
-
-struct Move;
 
 // What the ledgers of all io threads share. The functions are called from all of them.
 struct Shared {
@@ -110,32 +109,29 @@ class Ledger {
   Task<TypePtr> known_type(TypeId id);
   Task<std::optional<Error>> check_now(OrderId const& order_id, ScoreType const& type,
                                        std::optional<TimeMs> expires_at, TimeMs now);
-  Task<redis::Reply> post_plain(std::span<Entry const> entries, std::span<TypePtr const> types,
-                                std::span<std::optional<Error> const> problems, TimeMs now);
+  Task<redis::Reply> post_plain(std::span<Posting const> postings, TimeMs now);
   // What post_entry.lua says of an account that is not for it.
-  static bool has_more(redis::ReplyView answer);
+  static bool has_more(redis::ReplyReader const& answer) { return answer.left() == 1; }
   struct Batch;
   Task<std::vector<std::size_t>> post_slot(Batch& batch, std::span<std::size_t const> indices);
   Task<std::vector<std::size_t>> post_chunk(Batch& batch, std::span<std::size_t const> indices);
   Task<bool> post_in_order(Batch& batch, std::span<std::size_t const> indices);
-  Task<redis::Reply> post_entries(std::span<Entry const> entries, std::span<TypePtr const> types,
-                                  std::vector<bool> const& may_decide, bool batch, TimeMs now);
-  Task<redis::Reply> run(redis::Script const& script, redis::ScriptCall const& call, OrderId const& order_id);
-  void add_account(redis::ScriptCall& call, Account const& account, ScoreType const& type) const;
+  Task<redis::Reply> post_entries(std::span<Posting const> postings, scripts::Posted posted, TimeMs now);
+  Task<redis::Reply> run(redis::ScriptCall call, OrderId const& order_id);
   Task<void> settle_account(Account const& account, ScoreType const& type);
   Task<void> journal_caught_up(UserId const& uid);
-  Task<redis::Reply> move_points(Move const& move, ScoreType const& from_type, ScoreType const& to_type,
-                                 TimeMs now);
+  Task<redis::Reply> move_points(Move const& move, TimeMs now);
   Task<Outcome> deliver(Account const& from, ScoreType const& type, OrderId const& order_id,
                         std::string const& intent);
   Task<std::optional<std::string>> intent_of(Account const& from, OrderId const& order_id);
   Task<Result<Receipt>> close_hold(UserId uid, OrderId order_id, Op op, std::optional<Amount> amount);
-  // What a script has answered: {replayed, record}.
+  // What a script has answered, of which `in` reads {replayed, record}.
   template <class Request>
-  Result<Receipt> receipt(Request const& request, redis::Reply const& reply, redis::ReplyView replayed,
-                          redis::ReplyView record, TimeMs now) {
-    auto outcome = parse_outcome(record.text());
-    if (replayed.integer() == 1) {
+  Result<Receipt> receipt(Request const& request, redis::Reply const& reply, redis::ReplyReader& in,
+                          TimeMs now) {
+    bool const replayed = in.flag();
+    auto outcome = parse_outcome(in.text());
+    if (replayed) {
       // What our own first attempt did, whose answer was lost on the way, is no replay.
       bool const own = reply.repeated() && outcome.at == now;
       return replay(terms_of(request), request.order_id, {.outcome = std::move(outcome), .replayed = !own});

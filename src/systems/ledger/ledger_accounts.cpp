@@ -1,14 +1,12 @@
 // Accounts as they are, and as they were.
 #include "kit/events/projector.hpp"
-#include "larder_ledger_scripts.hpp"
+#include "stores/redis/reply_reader.hpp"
 #include "systems/ledger/account_reader.hpp"
 #include "systems/ledger/ledger.hpp"
 
 namespace larder::ledger {
 
 namespace {
-
-redis::Script const settle_account_script{lua::settle_account};
 
 constexpr auto journal_patience = std::chrono::milliseconds(5000);
 
@@ -55,12 +53,10 @@ Task<Result<AccountView>> Ledger::account(Account account) {
 }
 
 Task<void> Ledger::settle_account(Account const& account, ScoreType const& type) {
-  redis::ScriptCall call;
-  call.key(shared_.keys.shards()[shared_.keys.shard_of(account.uid)].outbox);
-  add_account(call, account, type);
-  call.arg(shared_.clock.now());
-  auto const reply = co_await redis_.run(redis::Use::idempotent_write, settle_account_script, call);
-  after(account.uid, reply.at(0).text());
+  auto const reply =
+      co_await redis_.run(redis::Use::idempotent_write,
+                          scripts::settle_account(shared_.keys, account, type, shared_.clock.now()));
+  after(account.uid, redis::ReplyReader(reply).text());
 }
 
 Task<void> Ledger::settle(std::string member) {

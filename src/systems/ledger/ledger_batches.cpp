@@ -115,19 +115,24 @@ Task<std::vector<std::size_t>> Ledger::post_chunk(Batch& batch, std::span<std::s
   }
   std::vector<std::size_t> left;
   if (chunk.empty()) co_return left;
-  auto const reply = co_await batch.note_effect(post_plain(chunk, types, problems, now));
+  std::vector<Posting> postings;
+  for (std::size_t at = 0; at < chunk.size(); ++at) {
+    postings.push_back({.entry = chunk[at], .type = *types[at], .may_decide = !problems[at]});
+  }
+  auto const reply = co_await batch.note_effect(post_plain(postings, now));
+  redis::ReplyReader in(reply);
   for (std::size_t at = 0; at < sent.size(); ++at) {
-    auto const answer = reply.at(at);
+    auto answer = in.array();
     if (has_more(answer)) {
       left.push_back(sent[at]);
       continue;
     }
     metrics_.took(chunk[at].op, watch.seconds());
-    if (answer.size() == 0) {
+    if (answer.at_end()) {
       batch.results[sent[at]] = std::unexpected(std::move(*problems[at]));
     } else {
       after(chunk[at].account.uid, "");
-      batch.results[sent[at]] = receipt(chunk[at], reply, answer.at(0), answer.at(1), now);
+      batch.results[sent[at]] = receipt(chunk[at], reply, answer, now);
     }
   }
   co_return left;
@@ -149,7 +154,6 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
   };
   auto const now = shared_.clock.now();
   std::vector<TypePtr> types;
-  std::vector<bool> may_decide;
   std::vector<std::optional<Error>> problems;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (auto const problem = check_entry(entries[i])) co_return refused(i, *problem);
@@ -163,21 +167,26 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
     }
     types.push_back(*type);
     problems.push_back(co_await check_now(entries[i].order_id, **type, entries[i].expires_at, now));
-    may_decide.push_back(!problems.back());
   }
-  auto const reply = co_await post_entries(entries, types, may_decide, true, now);
+  std::vector<Posting> postings;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    postings.push_back({.entry = entries[i], .type = *types[i], .may_decide = !problems[i]});
+  }
+  auto const reply = co_await post_entries(postings, scripts::Posted::as_batch, now);
   for (auto const& entry : entries) metrics_.took(entry.op, watch.seconds());
-  if (!reply.at(1).is_array()) {
-    auto const index = std::size_t(reply.at(1).integer()) - 1;
-    auto const why = reply.at(2).text();
+  redis::ReplyReader in(reply);
+  auto const next_due = in.text();
+  if (!in.is_array()) {
+    auto const index = std::size_t(in.integer()) - 1;
+    auto const why = in.text();
     if (why == "may_not_decide") co_return refused(index, *problems[index]);
     co_return refused(index, refusal_of(why));
   }
-  for (auto const& entry : entries) after(entry.account.uid, reply.at(0).text());
+  for (auto const& entry : entries) after(entry.account.uid, next_due);
   std::vector<Receipt> receipts;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    auto const answer = reply.at(i + 1);
-    auto made = receipt(entries[i], reply, answer.at(0), answer.at(1), now);
+    auto answer = in.array();
+    auto made = receipt(entries[i], reply, answer, now);
     if (!made) co_return refused(i, made.error());
     receipts.push_back(std::move(*made));
   }

@@ -1,5 +1,4 @@
 // Points put aside.
-#include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 
@@ -8,9 +7,6 @@
 namespace larder::ledger {
 
 namespace {
-
-redis::Script const hold_script{lua::hold};
-redis::Script const close_hold_script{lua::close_hold};
 
 Error no_hold(OrderId const& order_id) {
   return {.code = errors::hold_not_found, .detail = fmt::format("no hold {} is remembered", order_id.str())};
@@ -33,22 +29,12 @@ Task<Result<Receipt>> Ledger::hold(Hold hold) {
   if (!type) co_return std::unexpected(type.error());
   auto const now = shared_.clock.now();
   auto problem = co_await check_now(hold.order_id, **type, hold.expires_at, now);
-  redis::ScriptCall call;
-  call.key(shared_.keys.shards()[shared_.keys.shard_of(hold.account.uid)].outbox);
-  add_account(call, hold.account, **type);
-  call.key(shared_.keys.order(hold.account.uid, hold.order_id));
-  call.arg(hold.amount.value());
-  call.arg(hold.expires_at.value_or(TimeMs{}));
-  call.arg(hold.order_id.str());
-  call.arg(hold.remark);
-  call.arg((*type)->order_ttl_days * day_ms);
-  call.arg(!problem);
-  call.arg(now);
-  auto const reply = co_await run(hold_script, call, hold.order_id);
+  auto const reply = co_await run(scripts::hold(shared_.keys, hold, **type, !problem, now), hold.order_id);
   metrics_.took(Op::hold, watch.seconds());
-  if (reply.size() == 0) co_return std::unexpected(std::move(*problem));
-  after(hold.account.uid, reply.at(0).text());
-  auto held = receipt(hold, reply, reply.at(1), reply.at(2), now);
+  redis::ReplyReader in(reply);
+  if (in.at_end()) co_return std::unexpected(std::move(*problem));
+  after(hold.account.uid, in.text());
+  auto held = receipt(hold, reply, in, now);
   if (held) tell_expiry(held->outcome, now);
   co_return held;
 }
@@ -71,20 +57,16 @@ Task<Result<Receipt>> Ledger::close_hold(UserId uid, OrderId order_id, Op op, st
     co_return std::unexpected(no_hold(order_id));
   Account const account{.type = found->type, .domain = found->domain, .uid = uid};
   auto const type = co_await known_type(found->type);
-  redis::ScriptCall call;
-  call.key(shared_.keys.shards()[shared_.keys.shard_of(uid)].outbox);
-  add_account(call, account, *type);
-  call.key(shared_.keys.order(uid, order_id));
-  call.arg(order_id.str());
-  call.arg(op == Op::release ? "0" : amount ? fmt::to_string(amount->value()) : "all");
-  call.arg(type->order_ttl_days * day_ms);
-  call.arg(shared_.clock.now());
-  auto const reply = co_await run(close_hold_script, call, order_id);
+  auto const captured_points = op == Op::release ? Amount() : amount;
+  auto const reply = co_await run(
+      scripts::close_hold(shared_.keys, account, *type, order_id, captured_points, shared_.clock.now()),
+      order_id);
   metrics_.took(op, watch.seconds());
-  auto const status = reply.at(0).text();
+  redis::ReplyReader in(reply);
+  auto const status = in.text();
   if (status == "not_found") co_return std::unexpected(no_hold(order_id));
   after(uid, "");
-  auto outcome = parse_outcome(reply.at(1).text());
+  auto outcome = parse_outcome(in.text());
   if (status == "too_much") {
     co_return refuse(errors::hold_too_small,
                      fmt::format("hold {} has {} points, {} cannot be captured", order_id.str(),

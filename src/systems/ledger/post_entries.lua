@@ -2,15 +2,17 @@
 -- Posts entries, all or none: one on an account that has more than a balance, or an atomic batch of any.
 -- An order that is already decided keeps its first outcome. An entry on its own that is refused is recorded as refused;
 -- a batch, be it of one entry, leaves no trace then.
--- KEYS: outbox of each account; schedule, open holds, balance, more, expiring, due of each account; orders
--- ARGV: number of accounts, number of entries, batch (1; 0: one entry on its own); uid, type, domain,
---       keys expire at ms (0: never) of each account; of each entry: number of its account, op (add, deduct, reset),
---       amount, detail ("eff=<ms> exp=<ms>", "" if no lot), effective at ms, expires at ms (0: not given), order id,
+-- KEYS: of each account: outbox; of each account: schedule, open holds, balance, more, expiring, due; of each entry: order
+-- ARGV: number of accounts, number of entries, batch (1; 0: one entry on its own); of each account: uid, type, domain,
+--       keys expire at ms (0: never); of each entry: number of its account, op (add, deduct, reset),
+--       amount, detail ("eff=<ms> exp=<ms>"; "" if no lot), effective at ms, expires at ms (0: not given), order id,
 --       remark, order ttl ms, may decide (1; 0: only an order that is decided already gets an answer); now ms
 -- Returns {next due ms or '', {replayed (1 or 0), record} of each entry}; of a single one that may not be decided {}
 -- instead of its answer. Of a batch of which nothing is done {'', number of the entry that says no, why}; why is
 -- order_conflict, may_not_decide or a status.
-local account_count, entry_count, batch = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1'
+local account_count, entry_count, batch = unpack(ARGV, 1, 3)
+
+account_count, entry_count, batch = tonumber(account_count), tonumber(entry_count), batch == '1'
 local accounts = {}
 for i = 1, account_count do
   accounts[i] = open_account(i, account_count + (i - 1) * 6 + 1, 4 + (i - 1) * 4)
@@ -65,23 +67,24 @@ end
 
 local answers, records, refusal = {}, {}, nil
 for i = 1, entry_count do
-  local v, key = 3 + account_count * 4 + (i - 1) * 10, KEYS[account_count * 7 + i]
-  local a, op, amount, detail = accounts[tonumber(ARGV[v + 1])], ARGV[v + 2], ARGV[v + 3], ARGV[v + 4]
+  local v, key = 4 + account_count * 4 + (i - 1) * 10, KEYS[account_count * 7 + i]
+  local number, op, amount, detail, effective, expires, order, remark, ttl, may_decide = unpack(ARGV, v, v + 9)
+  local a = accounts[tonumber(number)]
   local known = records[key] and records[key][1] or decided(key)
   if known then
     answers[i] = {1, known}
     refusal = batch and why_not(known, a, op, amount, detail)
-  elseif ARGV[v + 10] == '0' then
+  elseif may_decide == '0' then
     answers[i] = {}
     refusal = batch and 'may_not_decide'
   else
     settle(a)
     local old = a.balance
-    local status = change(a, op, tonumber(amount), ARGV[v + 5], ARGV[v + 6])
+    local status = change(a, op, tonumber(amount), effective, expires)
     refusal = batch and status ~= 'ok' and status
     if detail == '' then detail = nil end
-    local record = flow(a, status, op, ARGV[v + 7], amount, old, ARGV[#ARGV], ARGV[v + 8], detail)
-    records[key] = {record, ARGV[v + 9]}
+    local record = flow(a, status, op, order, amount, old, now_ms, remark, detail)
+    records[key] = {record, ttl}
     answers[i] = {0, record}
   end
   if refusal then return {'', i, refusal} end
@@ -92,5 +95,5 @@ for _, a in ipairs(accounts) do
   local due = save(a)
   if due ~= '' and (next_due == '' or tonumber(due) < tonumber(next_due)) then next_due = due end
 end
-for key, order in pairs(records) do redis.call('SET', key, order[1], 'PX', order[2]) end
+for key, decision in pairs(records) do redis.call('SET', key, decision[1], 'PX', decision[2]) end
 return {next_due, unpack(answers)}

@@ -1,10 +1,12 @@
 -- Shows an account as it is stored.
--- KEYS: balance, more, expiring, due
+-- KEYS: balance, more, expiring, due    ARGV: none
 -- Returns {balance or nil, when it changes next by itself in ms or '', fields and values of more}
-local balance, more = redis.call('GET', KEYS[1]), redis.call('HGETALL', KEYS[2])
+local balance_key, more_key, expiring, due_key = unpack(KEYS)
+
+local balance, more = redis.call('GET', balance_key), redis.call('HGETALL', more_key)
 local due = ''
 if #more > 0 then
-  local lot, timer = redis.call('ZRANGE', KEYS[3], 0, 0)[1], redis.call('ZRANGE', KEYS[4], 0, 0, 'WITHSCORES')[2]
+  local lot, timer = redis.call('ZRANGE', expiring, 0, 0)[1], redis.call('ZRANGE', due_key, 0, 0, 'WITHSCORES')[2]
   due = timer or lot or ''
   if lot and timer and tonumber(lot) < tonumber(timer) then due = lot end
 end

@@ -3,10 +3,13 @@
 -- KEYS: more of the account, order
 -- ARGV: field of the hold or the transfer, expires at ms (0: never)
 -- Returns 1 if it is open
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-if ARGV[2] == '0' then
-  redis.call('PERSIST', KEYS[2])
+local more, order = unpack(KEYS)
+local field, expires_at = unpack(ARGV)
+
+if redis.call('HEXISTS', more, field) == 0 then return 0 end
+if expires_at == '0' then
+  redis.call('PERSIST', order)
 else
-  redis.call('PEXPIREAT', KEYS[2], ARGV[2])
+  redis.call('PEXPIREAT', order, expires_at)
 end
 return 1

@@ -1,7 +1,7 @@
 -- include account.lua
 -- Matures, expires and releases what has fallen due on an account.
--- KEYS: outbox; schedule, open holds, balance, more, expiring, due
--- ARGV: uid, type, domain, keys expire at ms (0: never); now ms
+-- KEYS: outbox, schedule, open holds, balance, more, expiring, due
+-- ARGV: uid, type, domain, keys expire at ms (0: never), now ms
 -- Returns {next due ms or '', number of flows it made}
 local a = open_account(1, 2, 1)
 settle(a)

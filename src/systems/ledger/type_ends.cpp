@@ -2,17 +2,15 @@
 
 #include "base/when_all.hpp"
 #include "kit/events/projector.hpp"
-#include "larder_ledger_scripts.hpp"
 #include "systems/ledger/account_reader.hpp"
 #include "systems/ledger/ledger_rules.hpp"
+#include "systems/ledger/ledger_scripts.hpp"
 
 #include <fmt/format.h>
 
 namespace larder::ledger {
 
 namespace {
-
-redis::Script const renew_order_script{lua::renew_order};
 
 constexpr int accounts_at_once = 500;
 constexpr auto patience = std::chrono::seconds(30);
@@ -31,18 +29,14 @@ Task<bool> renew_key(redis::Redis& redis, std::string key, std::string expires_a
 Task<bool> renew_orders(redis::Redis& redis, Keys const& keys, Account account, ScoreType const& type) {
   auto const [state, due] = co_await read_account(redis, keys, account);
   auto const forgotten_at = type.ends_at ? keys_expire_at(type) + type.order_ttl_days * day_ms : TimeMs{};
-  auto const expires_at = fmt::to_string(forgotten_at.value);
-  auto const more = keys.account(account).more;
   std::vector<std::string> fields;
   for (auto const& [order, hold] : state.holds) {
     if (hold.expires == 0) fields.push_back("h:" + order);
   }
   for (auto const& [order, sent] : state.sent) fields.push_back("t:" + order);
   for (auto const& field : fields) {
-    auto const key = keys.order(account.uid, OrderId::from(field.substr(2)).value());
-    std::array<std::string_view, 2> const script_keys{more, key};
-    std::array<std::string_view, 2> const args{field, expires_at};
-    co_await redis.run(redis::Use::idempotent_write, renew_order_script, script_keys, args);
+    co_await redis.run(redis::Use::idempotent_write,
+                       scripts::renew_order(keys, account, field, forgotten_at));
   }
   co_return true;
 }

@@ -1,5 +1,7 @@
 -- Takes back the mark of an attempt to build an index, so that nobody waits for it.
--- KEYS: index (see message_index.hpp)    ARGV: the mark
+-- KEYS: index (see index_keys.hpp)    ARGV: the mark
 -- Returns 1 if it was there
-if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 0 end
-return redis.call('HDEL', KEYS[1], 'version')
+local index, mark = KEYS[1], ARGV[1]
+
+if redis.call('HGET', index, 'version') ~= mark then return 0 end
+return redis.call('HDEL', index, 'version')

@@ -1,10 +1,8 @@
 #include "systems/messages/message_index.hpp"
 
-#include "base/hash.hpp"
 #include "base/number.hpp"
 #include "base/random.hpp"
-#include "larder_messages_scripts.hpp"
-#include "stores/redis/script_call.hpp"
+#include "stores/redis/reply_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -16,18 +14,16 @@ namespace larder::messages {
 
 namespace {
 
-redis::Script const select_script{lua::select_message};
-redis::Script const put_script{lua::put_messages};
-redis::Script const begin_script{lua::begin_index};
-redis::Script const give_up_script{lua::give_up_index};
-
-constexpr std::size_t hash_chars = 32;
-constexpr std::int64_t messages_per_call = 500;
 constexpr std::int64_t us_per_ms = 1000;
-constexpr std::int64_t empty_index_s = 3600;
 constexpr auto pause = std::chrono::milliseconds(5);
 constexpr auto patience = std::chrono::seconds(8);  // with others, before the deadline of a request
 constexpr int turns_max = 50;                       // pauses for a change that comes before ours
+
+IndexEntry entry_of(Message const& message) {
+  return {.id = message.id,
+          .state = message.active ? IndexEntry::State::active : IndexEntry::State::inactive,
+          .message = &message};
+}
 
 // A history's score is epoch seconds, with decimals.
 Sent sent_at(MessageId id, std::string_view score) {
@@ -45,15 +41,6 @@ std::string next_mark(std::string const& mark) {
 
 }  // namespace
 
-IndexKeys::IndexKeys(UserId const& user)
-    : history(fmt::format("{{{}}}", sha256_hex(user.str()).substr(0, hash_chars))),
-      line(history + ":line"),
-      waiting(history + ":waiting"),
-      index(history + ":index") {}
-
-std::string IndexKeys::last_reset(MessageId id) const { return fmt::format("{}:{}:last_reset", history, id); }
-std::string IndexKeys::tokens(MessageId id) const { return fmt::format("{}:{}:tokens", history, id); }
-
 // So that selections of one millisecond have an order of their own. Where it comes from elsewhere (another
 // thread, a thousand in one millisecond), the script finds one, which takes it longer.
 std::int64_t MessageIndex::distinct_us(TimeMs now) {
@@ -64,67 +51,36 @@ std::int64_t MessageIndex::distinct_us(TimeMs now) {
 
 Task<std::variant<Selected, NoneReady, NoIndex>> MessageIndex::select(UserId user, std::uint32_t seed) {
   IndexKeys const keys(user);
-  std::array<std::string_view, 4> const key_views{keys.history, keys.line, keys.waiting, keys.index};
-  auto const most = fmt::to_string(messages_per_call);
-  auto const seed_text = fmt::to_string(seed);
   for (;;) {
     auto const now = clock_.now();
-    auto const now_ms = fmt::to_string(now.value);
-    auto const now_us = fmt::to_string(distinct_us(now));
-    std::array<std::string_view, 4> const args{now_ms, now_us, most, seed_text};
-    auto const reply = co_await redis_.run(redis::Use::write, select_script, key_views, args);
-    auto const outcome = reply.at(0).text();
+    auto const reply =
+        co_await redis_.run(redis::Use::write, scripts::select_message(keys, now, distinct_us(now), seed));
+    redis::ReplyReader in(reply);
+    auto const outcome = in.text();
     if (outcome == "again") continue;
     if (outcome == "unknown") co_return NoIndex{};
-    if (outcome == "none") {
-      NoneReady none;
-      if (!reply.at(1).text().empty()) none.retry_at = TimeMs{reply.at(1).integer()};
-      co_return none;
-    }
-    Selected selected{.id = reply.at(1).integer(),
-                      .version = reply.at(2).integer(),
-                      .tokens_left = reply.at(3).integer(),
-                      .sent = sent_at(reply.at(1).integer(), reply.at(4).text())};
-    if (auto const among = reply.at(5).integer(); among > 0) {
-      selected.draw = Draw{.seed = seed, .among = among, .index = reply.at(6).integer()};
-    }
+    if (outcome == "none") co_return NoneReady{.retry_at = in.optional_time()};
+    Selected selected{.id = in.integer(), .version = in.integer(), .tokens_left = in.integer()};
+    selected.sent = sent_at(selected.id, in.text());
+    auto const among = in.integer();
+    auto const index = in.integer();
+    in.end();
+    if (among > 0) selected.draw = Draw{.seed = seed, .among = among, .index = index};
     co_return selected;
   }
 }
 
-MessageIndex::Entry MessageIndex::entry_of(Message const& message) {
-  return {.id = message.id, .state = message.active ? State::active : State::inactive, .message = &message};
-}
-
-Task<std::optional<std::string>> MessageIndex::put(IndexKeys const& keys, std::string before,
-                                                   std::string version, std::vector<Entry> const& entries) {
-  static constexpr std::string_view state_names[] = {"active", "inactive", "gone"};
-  redis::ScriptCall call;
-  for (auto const* key : {&keys.history, &keys.line, &keys.waiting, &keys.index}) {
-    call.key(*key);
-  }
-  call.arg(std::move(before));
-  call.arg(std::move(version));
-  call.arg(clock_.now());
-  call.arg(empty_index_s);
-  for (auto const& [id, state, message] : entries) {
-    call.key(keys.last_reset(id));
-    call.key(keys.tokens(id));
-    auto const rule = message ? message->rule : limiter::Rule{};
-    call.arg(id);
-    call.arg(std::string(state_names[std::size_t(state)]));
-    call.arg(rule.tokens);
-    call.arg(rule.seconds * 1000);
-    call.arg(rule.refill == limiter::Refill::continuous);
-    call.arg(message ? message->version : 0);
-  }
-  auto const reply = co_await redis_.run(redis::Use::write, put_script, call);
+Task<std::optional<std::string>> MessageIndex::put(IndexKeys const& keys, std::string const& before,
+                                                   std::string const& version,
+                                                   std::vector<IndexEntry> const& entries) {
+  auto const reply = co_await redis_.run(redis::Use::write,
+                                         scripts::put_messages(keys, before, version, clock_.now(), entries));
   co_return reply.optional_text();
 }
 
 Task<void> MessageIndex::apply(Changed const& changed) {
   for (auto const& [user, before, version] : changed.users) {
-    std::vector<Entry> entries;
+    std::vector<IndexEntry> entries;
     if (changed.is && changed.is->target == user) {
       entries.push_back(entry_of(*changed.is));
     } else {
@@ -146,19 +102,14 @@ Task<void> MessageIndex::apply(Changed const& changed) {
   }
 }
 
-Task<std::string> MessageIndex::begin(IndexKeys const& keys, std::int64_t version, std::string const& mark,
-                                      std::string const& dead_mark, bool where_none) {
-  auto const wanted = fmt::to_string(version);
-  auto const stays_s = fmt::to_string(empty_index_s);
-  std::array<std::string_view, 3> const key_views{keys.line, keys.waiting, keys.index};
-  std::array<std::string_view, 5> const args{wanted, mark, dead_mark, where_none ? "1" : "0", stays_s};
-  auto const reply = co_await redis_.run(redis::Use::idempotent_write, begin_script, key_views, args);
+Task<std::string> MessageIndex::begin(IndexKeys const& keys, scripts::Beginning const& beginning) {
+  auto const reply = co_await redis_.run(redis::Use::idempotent_write, scripts::begin_index(keys, beginning));
   co_return std::string(reply.text());
 }
 
 Task<bool> MessageIndex::catch_up(UserVersion user) {
   auto const mark = first_mark();
-  auto const answer = co_await begin(IndexKeys(user.user), user.version, mark, "", false);
+  auto const answer = co_await begin(IndexKeys(user.user), {.version = user.version, .mark = mark});
   if (answer == "begun") co_return co_await fill(user.user, mark);
   co_return answer == "done";
 }
@@ -178,7 +129,10 @@ Task<void> MessageIndex::rebuild(UserId user, std::int64_t version) {
   auto since = start;
   for (;;) {
     bool const dead = !seen.empty() && Steady::now() - since > dead_after_;
-    auto answer = co_await begin(keys, version, mark, dead ? seen : "", true);
+    auto answer = co_await begin(keys, {.version = version,
+                                        .mark = mark,
+                                        .dead_mark = dead ? std::string_view(seen) : "",
+                                        .where_none = true});
     if (answer == "done") co_return;
     if (answer == "begun") {
       if (co_await fill(user, mark)) co_return;
@@ -202,11 +156,8 @@ Task<bool> MessageIndex::fill(UserId const& user, std::string mark) {
     failure = std::current_exception();
   }
   // Nobody shall wait for it.
-  auto const index = IndexKeys(user).index;
-  std::array<std::string_view, 1> const keys{index};
-  std::array<std::string_view, 1> const args{mark};
   try {
-    co_await redis_.run(redis::Use::idempotent_write, give_up_script, keys, args);
+    co_await redis_.run(redis::Use::idempotent_write, scripts::give_up_index(IndexKeys(user), mark));
   } catch (StoreError const&) {}  // Redis is away, too: they will see that it makes no progress
   std::rethrow_exception(failure);
 }
@@ -217,9 +168,9 @@ Task<bool> MessageIndex::fill_in(UserId const& user, std::string& mark) {
   IndexKeys const keys(user);
   auto const version = co_await table_.version_of(user);
   std::vector<MessageId> known;
-  for (MessageQuery query{.target = user, .after = 0, .limit = messages_per_call};;) {
+  for (MessageQuery query{.target = user, .after = 0, .limit = scripts::messages_max};;) {
     auto const page = co_await table_.list(query);
-    std::vector<Entry> entries;
+    std::vector<IndexEntry> entries;
     for (auto const& message : page) {
       entries.push_back(entry_of(message));
       known.push_back(message.id);
@@ -237,7 +188,7 @@ Task<bool> MessageIndex::fill_in(UserId const& user, std::string& mark) {
 // `known` is sorted. What Redis has of other messages is of deleted ones.
 Task<bool> MessageIndex::drop_gone(IndexKeys const& keys, std::string& mark,
                                    std::vector<MessageId> const& known) {
-  auto const count = fmt::to_string(messages_per_call);
+  auto const count = fmt::to_string(scripts::messages_max);
   for (auto const* key : {&keys.history, &keys.index}) {
     std::string cursor = "0";
     do {
@@ -246,7 +197,7 @@ Task<bool> MessageIndex::drop_gone(IndexKeys const& keys, std::string& mark,
           co_await redis_.command(redis::Use::read, *key, {command, *key, cursor, "COUNT", count});
       cursor = std::string(reply.at(0).text());
       auto const& found = reply.at(1);
-      std::vector<Entry> entries;
+      std::vector<IndexEntry> entries;
       for (std::size_t i = 0; i < found.size(); i += 2) {
         auto const id = parse_int(found.at(i).text());  // or "version"
         if (id && !std::ranges::binary_search(known, *id)) entries.push_back({.id = *id});

@@ -1,32 +1,15 @@
-// What selecting needs of a user's messages, in Redis. h is a hash of the user's id, so everything of a user
-// lies in one slot:
-//
-//   {h}            history: message -> epoch seconds at which it was last sent
-//   {h}:<message>:last_reset, {h}:<message>:tokens     its bucket (kit/limiter)
-//
-// and the index, which can be built from these and from SQL at any time:
-//
-//   {h}:line       active messages that may be sent -> epoch microseconds of the last time, 0 if never
-//   {h}:waiting    active messages without a token -> the moment at which they get one, in ms
-//   {h}:index      active message -> "tokens period_ms continuous version"; and `version`: that of the user's
-//                  messages (message_table.hpp) which it has, or "building ..." while it is made
+// The index from which a user's messages are selected, in Redis. See index_keys.hpp.
 #pragma once
 
 #include "base/task.hpp"
 #include "stores/redis/redis.hpp"
+#include "systems/messages/index_keys.hpp"
 #include "systems/messages/message_table.hpp"
+#include "systems/messages/messages_scripts.hpp"
 
 #include <variant>
 
 namespace larder::messages {
-
-struct IndexKeys {
-  explicit IndexKeys(UserId const& user);
-  std::string history;
-  std::string line, waiting, index;
-  std::string last_reset(MessageId id) const;
-  std::string tokens(MessageId id) const;
-};
 
 struct Selected {
   MessageId id = 0;
@@ -65,21 +48,13 @@ class MessageIndex {
   Task<std::vector<Sent>> history(UserId user, std::optional<std::string> before, std::int64_t limit);
 
  private:
-  enum class State { active, inactive, gone };
-  struct Entry {
-    MessageId id = 0;
-    State state = State::gone;
-    Message const* message = nullptr;
-  };
-  static Entry entry_of(Message const& message);
   std::int64_t distinct_us(TimeMs now);
 
   // The version that the index has instead of `before`; nothing is changed then.
-  Task<std::optional<std::string>> put(IndexKeys const& keys, std::string before, std::string version,
-                                       std::vector<Entry> const& entries);
+  Task<std::optional<std::string>> put(IndexKeys const& keys, std::string const& before,
+                                       std::string const& version, std::vector<IndexEntry> const& entries);
   // 'begun', 'done', or the mark of somebody else.
-  Task<std::string> begin(IndexKeys const& keys, std::int64_t version, std::string const& mark,
-                          std::string const& dead_mark, bool where_none);
+  Task<std::string> begin(IndexKeys const& keys, scripts::Beginning const& beginning);
   // Makes the index anew, unless it has `version` or a later one; waits while somebody else does.
   Task<void> rebuild(UserId user, std::int64_t version);
   Task<bool> fill(UserId const& user, std::string mark);

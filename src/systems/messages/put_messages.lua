@@ -1,13 +1,15 @@
 -- include kit/limiter/bucket.lua
 -- Brings what is known of some messages of a user up to date in the index from which messages are selected.
--- KEYS: history, line, waiting, index (see message_index.hpp), then for each message the two keys of its bucket
--- ARGV: version that the index must have, version that it has then, now ms, seconds that an empty index stays, then for each
---       message its id, 'active', 'inactive' or 'gone', tokens, period ms, continuous 0 or 1, version
+-- KEYS: history, line, waiting, index (see index_keys.hpp); of each message: last reset, tokens (of its bucket)
+-- ARGV: version that the index must have, version that it has then, now ms, seconds that an empty index stays;
+--       of each message: id, state (active, inactive, gone), tokens, period ms, continuous (1 or 0), version
 -- Returns nil; if the index has another version, that version, and nothing is changed. No index has the version 0.
 local history, line, waiting, index = unpack(KEYS, 1, 4)
-local now = tonumber(ARGV[3])
+local before, after, now_ms, empty_s = unpack(ARGV, 1, 4)
+
+local now = tonumber(now_ms)
 local has = redis.call('HGET', index, 'version') or '0'
-if has ~= ARGV[1] then return has end
+if has ~= before then return has end
 
 for i = 0, (#ARGV - 4) / 6 - 1 do
   local id, state, tokens, period, continuous, row = unpack(ARGV, 5 + 6 * i, 10 + 6 * i)
@@ -39,10 +41,10 @@ for i = 0, (#ARGV - 4) / 6 - 1 do
     end
   end
 end
-redis.call('HSET', index, 'version', ARGV[2])
+redis.call('HSET', index, 'version', after)
 -- That a user has no messages is worth remembering only for a while.
 if redis.call('HLEN', index) == 1 and redis.call('EXISTS', history) == 0 then
-  redis.call('EXPIRE', index, ARGV[4])
+  redis.call('EXPIRE', index, empty_s)
 else
   redis.call('PERSIST', index)
 end

@@ -1,15 +1,18 @@
 -- include kit/limiter/bucket.lua
 -- Selects what to say to a user: takes its token and writes down that it was said.
--- KEYS: history, line, waiting, index (see message_index.hpp)
---       The two keys of the chosen message's bucket are named from the history's key and lie in its slot: which message
---       it is, only this script can know.
--- ARGV: now ms, now in microseconds (different for selections of one millisecond, if the caller can), most messages to look at
---       in one call, seed
+-- KEYS: history, line, waiting, index (see index_keys.hpp)
+-- The script itself names the two keys of the chosen message's bucket, after the history's key and in its slot: only the
+-- script can know which message it chooses.
+-- ARGV: now ms, now in microseconds (different for selections of one millisecond, if the caller can), most messages to look
+--       at in one call, seed
 -- Returns {'selected', id, version of the message, tokens left, its score in the history, how many had never been sent, the
 -- index of the one that was drawn among them}; {'none', when one may be sent ms, '' if there is none}; {'again'} if there was
 -- too much to do for one call; {'unknown'} if there is no index.
 local history, line, waiting, index = unpack(KEYS)
-local now, most = tonumber(ARGV[1]), tonumber(ARGV[3])
+local now_ms, now_us, most, seed = unpack(ARGV)
+
+local now = tonumber(now_ms)
+most = tonumber(most)
 
 local function whole(number) return string.format('%.0f', number) end
 local function seconds(us) return string.sub(us, 1, -7) .. '.' .. string.sub(us, -6) end
@@ -30,8 +33,8 @@ local function wait(id, level, since, rule)
 end
 
 -- Those whose tokens have come line up again, each where it was.
-if redis.call('ZCOUNT', waiting, '-inf', ARGV[1]) > 0 then
-  local due = redis.call('ZRANGEBYSCORE', waiting, '-inf', ARGV[1], 'LIMIT', 0, most)
+if redis.call('ZCOUNT', waiting, '-inf', now_ms) > 0 then
+  local due = redis.call('ZRANGEBYSCORE', waiting, '-inf', now_ms, 'LIMIT', 0, most)
   local scores, places = redis.call('ZMSCORE', history, unpack(due)), {}
   for i, id in ipairs(due) do
     places[2 * i - 1], places[2 * i] = whole(tonumber(scores[i] or 0) * 1000000), id
@@ -44,7 +47,7 @@ end
 for _ = 1, most do
   local count, drawn = redis.call('ZCOUNT', line, 0, 0), 0
   if count > 0 then
-    math.randomseed(tonumber(ARGV[4]))
+    math.randomseed(tonumber(seed))
     drawn = math.random(0, count - 1)
   end
   local id = redis.call('ZRANGE', line, drawn, drawn)[1]
@@ -81,7 +84,7 @@ for _ = 1, most do
     else
       bucket_take(last_reset_key, tokens_key, level, since, rule, 1, now)
       -- Later than all others, even if the clock went back.
-      local sent_us = ARGV[2]
+      local sent_us = now_us
       if redis.call('ZCOUNT', history, seconds(sent_us), '+inf') > 0 then
         sent_us = whole(redis.call('ZRANGE', history, -1, -1, 'WITHSCORES')[2] * 1000000 + 1)
       end

@@ -1,24 +1,28 @@
 -- Shows what there is of a user, all of it in one moment.
--- KEYS: outbox, schedule; balance, more, expiring, due of each account; orders
--- ARGV: number of accounts; "uid type domain" of each
+-- KEYS: outbox, schedule; of each account: balance, more, expiring, due; of each order: its key
+-- ARGV: number of accounts; of each account: "uid type domain"
 -- Returns {last id of the outbox, {balance or '', fields and values of more, members and scores of expiring and of due,
 -- when it is scheduled or ''} of each account, record or '' of each order}
+local outbox, schedule = unpack(KEYS, 1, 2)
+local accounts = tonumber(ARGV[1])
+
 local last = '0-0'
-if redis.call('EXISTS', KEYS[1]) == 1 then
-  local info = redis.call('XINFO', 'STREAM', KEYS[1])
+if redis.call('EXISTS', outbox) == 1 then
+  local info = redis.call('XINFO', 'STREAM', outbox)
   for i = 1, #info, 2 do
     if info[i] == 'last-generated-id' then last = info[i + 1] end
   end
 end
-local answer, accounts = {last}, tonumber(ARGV[1])
+local answer = {last}
 for i = 1, accounts do
-  local k = i * 4 - 1
-  local found = {redis.call('GET', KEYS[k]) or '', {}, {}, {}, ''}
-  if redis.call('EXISTS', KEYS[k + 1], KEYS[k + 2], KEYS[k + 3]) > 0 then
-    found[2] = redis.call('HGETALL', KEYS[k + 1])
-    found[3] = redis.call('ZRANGE', KEYS[k + 2], 0, -1, 'WITHSCORES')
-    found[4] = redis.call('ZRANGE', KEYS[k + 3], 0, -1, 'WITHSCORES')
-    found[5] = redis.call('ZSCORE', KEYS[2], ARGV[i + 1]) or ''
+  local balance, more, expiring, due = unpack(KEYS, 4 * i - 1, 4 * i + 2)
+  local member = ARGV[i + 1]
+  local found = {redis.call('GET', balance) or '', {}, {}, {}, ''}
+  if redis.call('EXISTS', more, expiring, due) > 0 then
+    found[2] = redis.call('HGETALL', more)
+    found[3] = redis.call('ZRANGE', expiring, 0, -1, 'WITHSCORES')
+    found[4] = redis.call('ZRANGE', due, 0, -1, 'WITHSCORES')
+    found[5] = redis.call('ZSCORE', schedule, member) or ''
   end
   answer[#answer + 1] = found
 end

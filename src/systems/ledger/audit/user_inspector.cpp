@@ -2,7 +2,7 @@
 
 #include "kit/events/event.hpp"
 #include "larder_ledger_scripts.hpp"
-#include "stores/redis/script_call.hpp"
+#include "stores/redis/reply_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -10,15 +10,15 @@ namespace larder::ledger {
 
 namespace {
 
-redis::Script const inspect_user_script{lua::inspect_user};
-
 using Lines = std::vector<std::string>;
 using Pairs = std::map<std::string, std::string>;
 
-Pairs read_pairs(redis::ReplyView reply) {
+Pairs read_pairs(redis::ReplyReader in) {
   Pairs pairs;
-  for (std::size_t i = 0; i + 1 < reply.size(); i += 2)
-    pairs.emplace(reply.at(i).text(), reply.at(i + 1).text());
+  while (!in.at_end()) {
+    auto const name = in.text();
+    pairs.emplace(name, in.text());
+  }
   return pairs;
 }
 
@@ -98,35 +98,34 @@ std::map<std::string, std::string> due_of(AccountState const& state) {
   return members;
 }
 
-Task<InspectedUser> inspect(redis::Redis& redis, Keys const& keys, Inspection const& what) {
+redis::ScriptCall scripts::inspect_user(Keys const& keys, Inspection const& what) {
   auto const& shard = keys.shards()[keys.shard_of(what.uid)];
-  redis::ScriptCall call;
-  call.key(shard.outbox);
-  call.key(shard.schedule);
-  call.arg(std::int64_t(what.accounts.size()));
+  auto call =
+      redis::ScriptCall(lua::inspect_user).keys(shard.outbox, shard.schedule).args(what.accounts.size());
   for (auto const& [type, domain] : what.accounts) {
-    auto of_account = keys.account({.type = type, .domain = domain, .uid = what.uid});
-    call.key(std::move(of_account.balance));
-    call.key(std::move(of_account.more));
-    call.key(std::move(of_account.expiring));
-    call.key(std::move(of_account.due));
-    call.arg(fmt::format("{} {} {}", what.uid.str(), type, domain.str()));
+    auto const [balance, more, expiring, due] =
+        keys.account({.type = type, .domain = domain, .uid = what.uid});
+    call.keys(balance, more, expiring, due);
+    call.args(fmt::format("{} {} {}", what.uid.str(), type, domain.str()));
   }
-  for (auto const& order : what.orders) call.key(order);
-  auto const reply = co_await redis.run(redis::Use::read, inspect_user_script, call);
+  for (auto const& order : what.orders) call.keys(order);
+  return call;
+}
 
-  auto const [ms, sequence] = events::parse_id(reply.at(0).text());
+Task<InspectedUser> inspect(redis::Redis& redis, Keys const& keys, Inspection const& what) {
+  auto const reply = co_await redis.run(redis::Use::read, scripts::inspect_user(keys, what));
+  redis::ReplyReader in(reply);
+  auto const [ms, sequence] = events::parse_id(in.text());
   InspectedUser found{.last_flow = {.ms = ms, .sequence = sequence}, .accounts = {}, .orders = {}};
   for (std::size_t i = 0; i < what.accounts.size(); ++i) {
-    auto const account = reply.at(1 + i);
-    found.accounts.push_back({.balance = std::string(account.at(0).text()),
-                              .more = read_pairs(account.at(1)),
-                              .expiring = read_pairs(account.at(2)),
-                              .due = read_pairs(account.at(3)),
-                              .scheduled = !account.at(4).text().empty()});
+    auto account = in.array();
+    found.accounts.push_back({.balance = std::string(account.text()),
+                              .more = read_pairs(account.array()),
+                              .expiring = read_pairs(account.array()),
+                              .due = read_pairs(account.array()),
+                              .scheduled = !account.text().empty()});
   }
-  for (auto i = 1 + what.accounts.size(); i < reply.size(); ++i)
-    found.orders.emplace_back(reply.at(i).text());
+  while (!in.at_end()) found.orders.emplace_back(in.text());
   co_return found;
 }
 

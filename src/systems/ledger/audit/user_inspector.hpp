@@ -3,6 +3,7 @@
 
 #include "base/task.hpp"
 #include "stores/redis/redis.hpp"
+#include "stores/redis/script_call.hpp"
 #include "systems/ledger/audit/user_fold.hpp"
 
 #include <map>
@@ -33,6 +34,10 @@ struct InspectedUser {
   std::vector<InspectedAccount> accounts;
   std::vector<std::string> orders;  // records; empty: none
 };
+
+namespace scripts {
+redis::ScriptCall inspect_user(Keys const& keys, Inspection const& what);
+}
 
 // In one moment.
 Task<InspectedUser> inspect(redis::Redis& redis, Keys const& keys, Inspection const& what);

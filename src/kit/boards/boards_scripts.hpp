@@ -1,0 +1,13 @@
+// Calls of the boards' scripts. Each script says in its head what it does and what it returns.
+#pragma once
+
+#include "stores/redis/script_call.hpp"
+
+#include <string_view>
+
+namespace larder::boards::scripts {
+
+redis::ScriptCall add_score(std::string_view board, std::string_view member, std::int64_t by);
+redis::ScriptCall read_around(std::string_view board, std::string_view member, std::int64_t places);
+
+}  // namespace larder::boards::scripts

@@ -1,0 +1,47 @@
+// Calls of the events' scripts. Each script says in its head what it does and what it returns.
+#pragma once
+
+#include "stores/redis/script_call.hpp"
+
+#include <chrono>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace larder::events {
+
+// An outbox and the keys beside it.
+struct OutboxKeys {
+  explicit OutboxKeys(std::string stream);
+  std::string stream;
+  std::string lease;
+  std::string projected;  // see projected_key()
+};
+
+enum class Lease { keep, give_back };
+
+// Where the feed stands in an outbox: the ids of its last event there, before and after an append.
+struct FeedPlace {
+  std::string outbox;
+  std::string before;  // empty: none
+  std::string after;
+};
+
+namespace scripts {
+
+enum class Kept { none, some };  // of the events that are projected
+
+redis::ScriptCall outbox_confirm(OutboxKeys const& keys, Kept kept, std::string_view owner,
+                                 std::chrono::milliseconds lease, std::string_view last_read);
+redis::ScriptCall outbox_keep(OutboxKeys const& keys, std::string_view owner, std::string_view projected,
+                              Lease lease, std::int64_t keep, std::int64_t forget_max);
+redis::ScriptCall outbox_oldest(OutboxKeys const& keys, std::string_view last);
+redis::ScriptCall outbox_trim(OutboxKeys const& keys, std::string_view owner, std::string_view projected,
+                              Lease lease);
+
+redis::ScriptCall feed_append(std::span<FeedPlace const> outboxes, std::span<std::string const> packs);
+redis::ScriptCall feed_want();
+
+}  // namespace scripts
+
+}  // namespace larder::events

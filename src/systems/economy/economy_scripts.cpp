@@ -1,0 +1,201 @@
+#include "systems/economy/economy_scripts.hpp"
+
+#include "base/error.hpp"
+#include "kit/events/projector.hpp"
+#include "larder_economy_scripts.hpp"
+
+namespace larder::economy::scripts {
+
+namespace {
+
+// The words of every move stand around its own.
+redis::ScriptCall begin(redis::Script const& script, Turn const& turn, std::string_view version) {
+  auto const& keys = turn.keys;
+  auto const& once = turn.move.once;
+  return redis::ScriptCall(script)
+      .keys(keys.points(), keys.items(), keys.catalogue(), keys.leaderboard())
+      .args(version, once ? std::string_view(once->fingerprint) : "");
+}
+
+redis::ScriptCall begin(redis::Script const& script, Turn const& turn) {
+  return begin(script, turn, turn.catalogue.version);
+}
+
+redis::ScriptCall end(redis::ScriptCall call, Turn const& turn) {
+  if (turn.move.once) call.keys(turn.keys.once(*turn.move.once));
+  call.args(turn.move.guild_id, turn.seed);
+  return call;
+}
+
+}  // namespace
+
+redis::ScriptCall farm(Turn const& turn, std::string_view name) {
+  auto const& keys = turn.keys;
+  auto const& player = turn.move.player;
+  auto const& [gain, drop_balance_min, drop_faces] = turn.catalogue.farm;
+  auto const& vampire = turn.catalogue.vampire;
+  auto const* const guard = turn.catalogue.find_use(UseKind::guard);
+  auto call = begin(lua::farm, turn);
+  call.keys(keys.name(player), keys.inventory(player), keys.vampire(player),
+            keys.effect(player, EffectKind::gain), keys.effect(player, EffectKind::vampire), keys.bomb(),
+            keys.drop_rate());
+  call.args(player, name, gain, vampire.level_max, turn.catalogue.bomb.damage_percent, drop_balance_min,
+            drop_faces, turn.catalogue.drop_total(), vampire.chance_first, vampire.chance_log10,
+            vampire.level_ttl_s, vampire.ttl_max_s, vampire.damage_low_tenths, vampire.damage_low_max,
+            vampire.damage_high_tenths, vampire.damage_high_max, guard ? std::string_view(guard->id) : "");
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall pay(Turn const& turn, UserId const& to, Amount amount) {
+  auto call = begin(lua::pay, turn);
+  call.args(turn.move.player, to, amount, turn.catalogue.currency);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall claim_reward(Turn const& turn, Reward const& reward) {
+  auto call = begin(lua::claim_reward, turn);
+  call.keys(turn.keys.reward(turn.move.player, reward.name));
+  call.args(turn.move.player, reward.name, reward.points, reward.every_s);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall gamble(Turn const& turn, std::optional<Amount> amount) {
+  auto const& [win_one_in, win_faces, win_divisor] = turn.catalogue.gamble;
+  auto call = begin(lua::gamble, turn);
+  call.args(turn.move.player);
+  amount ? call.args(*amount) : call.args("all");
+  call.args(win_one_in, win_faces, win_divisor, turn.catalogue.currency);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall discombobulate(Turn const& turn, UserId const& target, Amount offer) {
+  auto const& player = turn.move.player;
+  auto const& [offer_min_percent, damage_low, damage_high, lock_s] = turn.catalogue.discombobulate;
+  auto call = begin(lua::discombobulate, turn);
+  call.keys(turn.keys.discombobulate_lock(player), turn.keys.effect(player, EffectKind::discombobulate));
+  call.args(player, target, offer, offer_min_percent, damage_low, damage_high, lock_s,
+            turn.catalogue.currency);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall trade(Turn const& turn, UserId const& to, Item const& item, std::int64_t quantity) {
+  auto const& keys = turn.keys;
+  auto call = begin(lua::trade, turn);
+  call.keys(keys.inventory(turn.move.player), keys.inventory(to), keys.item(item.id));
+  call.args(turn.move.player, to, item.id, quantity, item.tradable);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall craft(Turn const& turn, Item const& item) {
+  auto const& keys = turn.keys;
+  auto call = begin(lua::craft, turn);
+  call.keys(keys.inventory(turn.move.player), keys.item(item.id), keys.craft(item.id));
+  call.args(turn.move.player, item.id, turn.catalogue.currency);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall use_item(Turn const& turn, Item const& item, std::optional<UserId> const& target) {
+  auto const& keys = turn.keys;
+  auto const& player = turn.move.player;
+  auto const& vampire = turn.catalogue.vampire;
+  auto const& use = item.use;
+  auto call = begin(lua::use_item, turn);
+  call.keys(keys.inventory(player));
+  call.args(player, item.id, name_of(use.kind), target ? std::string_view(target->str()) : "");
+  switch (use.kind) {
+    case UseKind::clear_vampire: call.keys(keys.vampire(player)); break;
+    case UseKind::lower_vampire:
+      call.keys(keys.vampire(player));
+      call.args(use.levels, vampire.level_ttl_s, vampire.ttl_max_s);
+      break;
+    case UseKind::effect:
+      call.keys(keys.effect(target ? *target : player, use.effect));
+      call.args(name_of(use.effect), use.effect == EffectKind::gain ? turn.catalogue.farm.gain : 0, use.by,
+                use.seconds, use.stacks);
+      break;
+    case UseKind::radar:
+      call.keys(keys.bombs());
+      call.args(use.count, turn.now);
+      break;
+    default: LARDER_ASSERT(false);
+  }
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall plant_bomb(Turn const& turn, Item const& bomb, std::int64_t seconds) {
+  auto const& keys = turn.keys;
+  auto call = begin(lua::plant_bomb, turn);
+  call.keys(keys.inventory(turn.move.player), keys.bombs(), keys.bombs_schedule());
+  call.args(turn.move.player, bomb.id, seconds, turn.catalogue.bomb.spread_s, turn.now);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall inspect(Turn const& turn, UserId const& target) {
+  auto call = begin(lua::inspect, turn);
+  call.keys(turn.keys.inventory(target));
+  call.args(turn.move.player, target, turn.catalogue.inspect_fee, turn.catalogue.currency);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall start_roulette(Turn const& turn, RouletteId const& id) {
+  auto call = begin(lua::start_roulette, turn);
+  call.keys(turn.keys.roulette(id));
+  call.args(id, turn.catalogue.roulette.chambers, turn.catalogue.roulette.ttl_s);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall shoot_roulette(Turn const& turn, RouletteId const& id) {
+  auto call = begin(lua::shoot_roulette, turn);
+  call.keys(turn.keys.roulette(id));
+  call.args(turn.move.player, id);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall recall(Turn const& turn) {
+  LARDER_ASSERT(turn.move.once);
+  return end(begin(lua::recall, turn, ""), turn);
+}
+
+redis::ScriptCall arm_bomb(RealmKeys const& keys, UserId const& player, TimeMs now) {
+  return redis::ScriptCall(lua::arm_bomb)
+      .keys(keys.bombs(), keys.bombs_schedule(), keys.bomb(), keys.bomb_due())
+      .args(player, now);
+}
+
+redis::ScriptCall read_player(RealmKeys const& keys, Catalogue const& catalogue, UserId const& player) {
+  auto call = redis::ScriptCall(lua::read_player)
+                  .keys(keys.catalogue(), keys.leaderboard(), keys.name(player), keys.inventory(player),
+                        keys.vampire(player))
+                  .args(catalogue.version, player);
+  for (auto const kind : all_effects) call.keys(keys.effect(player, kind));
+  call.keys(keys.discombobulate_lock(player));
+  for (auto const& reward : catalogue.rewards) call.keys(keys.reward(player, reward.name));
+  return call;
+}
+
+redis::ScriptCall read_players(RealmKeys const& keys, std::span<UserId const> players) {
+  auto call = redis::ScriptCall(lua::read_players).keys(keys.points(), keys.items(), keys.leaderboard());
+  for (auto const& player : players) call.keys(keys.inventory(player)).args(player);
+  return call;
+}
+
+redis::ScriptCall load_catalogue(RealmKeys const& keys, CatalogueChange const& change) {
+  auto const& [version_before, before, after, source, inventories] = change;
+  auto call =
+      redis::ScriptCall(lua::load_catalogue)
+          .keys(keys.points(), keys.items(), keys.catalogue(), keys.leaderboard(), keys.catalogue_data(),
+                keys.catalogue_source(), keys.drop_rate(), events::projected_key(keys.points()))
+          .args(version_before, after.version, after.text, source, before ? before->items.size() : 0,
+                after.items.size());
+  auto const add_keys = [&](Item const& item) { call.keys(keys.item(item.id), keys.craft(item.id)); };
+  if (before) std::ranges::for_each(before->items, add_keys);
+  std::ranges::for_each(after.items, add_keys);
+  for (auto const& item : after.items) {
+    call.args(item.id, item.max_stack, item.drop, item.craft.size());
+    for (auto const& cost : item.craft) call.args(cost.item, cost.amount);
+  }
+  for (auto const& player : inventories) call.keys(keys.inventory(player)).args(player);
+  return call;
+}
+
+}  // namespace larder::economy::scripts

@@ -1,0 +1,60 @@
+// Calls of the economy's scripts. Each script says in its head what it does and what it returns.
+#pragma once
+
+#include "stores/redis/script_call.hpp"
+#include "systems/economy/economy_types.hpp"
+#include "systems/economy/realm.hpp"
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace larder::economy {
+
+// What the script of every move is told.
+struct Turn {
+  RealmKeys const& keys;
+  Catalogue const& catalogue;
+  Move const& move;
+  std::uint32_t seed = 0;
+  TimeMs now = {};
+};
+
+// The order in which read_player.lua looks at the effects.
+inline constexpr EffectKind all_effects[] = {EffectKind::gain, EffectKind::discombobulate,
+                                             EffectKind::vampire};
+
+struct CatalogueChange {
+  std::string_view version_before;    // empty: the realm has none
+  Catalogue const* before = nullptr;  // null: nobody knows its items
+  Catalogue const& after;
+  std::string_view source;
+  std::span<UserId const> inventories = {};  // of a realm that never had a catalogue
+};
+
+namespace scripts {
+
+redis::ScriptCall farm(Turn const& turn, std::string_view name);
+redis::ScriptCall pay(Turn const& turn, UserId const& to, Amount amount);
+redis::ScriptCall claim_reward(Turn const& turn, Reward const& reward);
+redis::ScriptCall gamble(Turn const& turn, std::optional<Amount> amount);  // none: all
+redis::ScriptCall discombobulate(Turn const& turn, UserId const& target, Amount offer);
+redis::ScriptCall trade(Turn const& turn, UserId const& to, Item const& item, std::int64_t quantity);
+redis::ScriptCall craft(Turn const& turn, Item const& item);
+// Of an item that is used: not a bomb, not a guard.
+redis::ScriptCall use_item(Turn const& turn, Item const& item, std::optional<UserId> const& target);
+redis::ScriptCall plant_bomb(Turn const& turn, Item const& bomb, std::int64_t seconds);
+redis::ScriptCall inspect(Turn const& turn, UserId const& target);
+redis::ScriptCall start_roulette(Turn const& turn, RouletteId const& id);
+redis::ScriptCall shoot_roulette(Turn const& turn, RouletteId const& id);
+// Of a move with an Idempotency-Key.
+redis::ScriptCall recall(Turn const& turn);
+
+redis::ScriptCall arm_bomb(RealmKeys const& keys, UserId const& player, TimeMs now);
+redis::ScriptCall read_player(RealmKeys const& keys, Catalogue const& catalogue, UserId const& player);
+redis::ScriptCall read_players(RealmKeys const& keys, std::span<UserId const> players);
+redis::ScriptCall load_catalogue(RealmKeys const& keys, CatalogueChange const& change);
+
+}  // namespace scripts
+
+}  // namespace larder::economy

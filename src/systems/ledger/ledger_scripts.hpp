@@ -1,0 +1,80 @@
+// Calls of the ledger's scripts. Each script says in its head what it does and what it returns. The call of
+// audit/inspect_user.lua is in audit/user_inspector.hpp.
+#pragma once
+
+#include "stores/redis/script_call.hpp"
+#include "systems/ledger/ledger_keys.hpp"
+#include "systems/ledger/ledger_types.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace larder::ledger {
+
+struct Posting {
+  Entry const& entry;
+  ScoreType const& type;
+  bool may_decide = true;  // false: only an order that is decided already gets an answer
+};
+
+// Points between two accounts of one slot.
+struct Move {
+  std::string_view kind;  // transfer or exchange
+  Account from;
+  Account to;
+  ScoreType const& from_type;
+  ScoreType const& to_type;
+  Amount amount;
+  std::int64_t credited = 0;  // may be more than any balance can have
+  std::string detail;
+  OrderId order_id;
+  std::string remark;
+  bool may_decide = true;
+};
+
+// A transfer that is under way to another slot.
+struct Intent {
+  Amount amount;
+  UserId to;
+  TimeMs sent_at;
+  std::string parts;
+  std::string remark;
+};
+// "amount to sent_at parts remark", as send_transfer.lua keeps it. Throws if it is not one.
+Intent parse_intent(std::string_view text);
+
+namespace scripts {
+
+redis::ScriptCall post_entry(Keys const& keys, std::span<Posting const> postings, TimeMs now);
+enum class Posted { alone, as_batch };
+redis::ScriptCall post_entries(Keys const& keys, std::span<Posting const> postings, Posted posted,
+                               TimeMs now);
+
+redis::ScriptCall hold(Keys const& keys, Hold const& hold, ScoreType const& type, bool may_decide,
+                       TimeMs now);
+// Captures all if `captured` is not given, and releases the hold if it is 0.
+redis::ScriptCall close_hold(Keys const& keys, Account const& account, ScoreType const& type,
+                             OrderId const& order_id, std::optional<Amount> captured, TimeMs now);
+
+redis::ScriptCall transfer(Keys const& keys, Move const& move, TimeMs now);
+redis::ScriptCall send_transfer(Keys const& keys, Transfer const& transfer, ScoreType const& type,
+                                bool may_decide, TimeMs relay_at, TimeMs now);
+redis::ScriptCall receive_transfer(Keys const& keys, Account const& from, OrderId const& order_id,
+                                   Intent const& intent, ScoreType const& type, TimeMs now);
+redis::ScriptCall close_transfer(Keys const& keys, Account const& from, ScoreType const& type,
+                                 OrderId const& order_id, Outcome const& arrival, OrderId const& return_order,
+                                 TimeMs now);
+
+redis::ScriptCall settle_account(Keys const& keys, Account const& account, ScoreType const& type, TimeMs now);
+redis::ScriptCall read_account(Keys const& keys, Account const& account);
+
+// `field` is that of the hold or the transfer in `...:score_more`: "h:<order>" or "t:<order>". Never
+// forgotten at 0.
+redis::ScriptCall renew_order(Keys const& keys, Account const& account, std::string_view field,
+                              TimeMs forgotten_at);
+
+}  // namespace scripts
+
+}  // namespace larder::ledger
