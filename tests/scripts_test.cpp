@@ -309,6 +309,7 @@ std::vector<std::pair<std::string, std::vector<Call>>> const scripts = {
     {"inspect",
      {move_call({"b:inventory"}, {"a", "b", "10"}, "0\nok\n"),
       move_call({"b:inventory"}, {"nobody", "b", "10", "point"}, "0\ninsufficient_balance\n0\npoint\n10")}},
+    {"recall", {{realm_keys({}, true), move_args({}, "f", ""), "1\nok\n"}}},
     {"start_roulette", {move_call({"roulette:r"}, {"r", "1", "600"}, "0\nok\nr")}},
     {"shoot_roulette",
      {move_call({"roulette:s"}, {"a", "s"}, "0\nok\n0\n0"), move_call({"roulette:r"}, {"a", "r"}, "0\nok\n1"),

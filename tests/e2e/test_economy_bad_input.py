@@ -4,7 +4,7 @@ import random
 
 from economy import ECONOMY
 from harness import AMOUNT_MAX, SEED, TracelessCase, main, raw_exchange, redis_cli
-from test_bad_input import BAD_IDS, BAD_OF_KIND, BAD_UTF8, BAD_WHOLE, BODY_MAX, JUNK
+from bad_input import BAD_IDS, BAD_OF_KIND, BAD_UTF8, BAD_WHOLE, BODY_MAX, JUNK
 
 REALM = f"{ECONOMY}/main"
 TAKEN = ["lb", "items", "score_x", "score_", "ajobus", "ajobus-inventory", "bomb", "bomb-due", "bombs",

@@ -4,7 +4,7 @@ import re
 
 from economy import ECONOMY, EconomyCase, Realm, new_name, seed_where
 from harness import ROOT, TIME, eventually, main, redis_cli, run_larder
-from test_events import Listener
+from event_stream import Listener
 
 CATALOGUE = json.loads((ROOT / "src/systems/economy/ajo.json").read_text())
 READY = {"daily": 0, "discombobulate": 0, "weekly": 0}

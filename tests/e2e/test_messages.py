@@ -8,8 +8,8 @@ import uuid
 
 from harness import (LONG, SEED, TIME, Case, PostgresServer, RedisServer, Server, SharedServerCase, TracelessCase, crash,
                      choose_crashes, eventually, main, redis_cli, run_larder)
-from test_bad_input import BAD_IDS, BAD_UTF8, BAD_WHOLE, JUNK
-from test_events import Listener
+from bad_input import BAD_IDS, BAD_UTF8, BAD_WHOLE, JUNK
+from event_stream import Listener
 
 MESSAGES = "/v1/messages"
 OFTEN = {"tokens": 1_000_000, "seconds": 1}
