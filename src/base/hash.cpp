@@ -18,4 +18,6 @@ std::string sha256_hex(std::string_view text) {
   return hex;
 }
 
+std::string key_hash(std::string_view text) { return sha256_hex(text).substr(0, key_hash_chars); }
+
 }  // namespace larder

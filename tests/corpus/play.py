@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 from exchange import Play
 from game import GAME
-from harness import Server, TempDir, run_larder
+from harness import Server, TempDir, redis_keys, run_larder
 from play_commands import play_commands
 from play_economy import play_economy
 from play_economy_input import play_economy_input
@@ -48,6 +48,7 @@ SCRIPTS = {
 COMMANDS = "commands.txt"
 NAMES = [*SCRIPTS, COMMANDS, STRUCTURE]  # the one that takes longest is the first
 NEED_KEYS = (play_http, play_routes, play_limits)
+keys_left = set()  # every key that a script has left in Redis
 
 
 def make_keys(data):
@@ -79,6 +80,8 @@ def playing(args, with_keys=False):
         play = Play(server, keys)
         yield play
         play.close()
+        if server.redis_socket.exists():
+            keys_left.update(redis_keys(server.redis_socket))
     finally:
         server.close()
         directory.remove()

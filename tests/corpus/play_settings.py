@@ -106,7 +106,7 @@ def play_in_progress(play):
         play.arrange_beside("POST", MESSAGES, MESSAGE, {"Idempotency-Key": "slow"})
 
     def is_running():
-        return redis_cli(play.server.redis_socket, "KEYS", "*:idempotency").strip()
+        return redis_cli(play.server.redis_socket, "KEYS", "larder:idempotency:*").strip()
 
     with closing(sqlite3.connect(play.server.data / "larder.db", isolation_level=None)) as database:
         database.execute("BEGIN IMMEDIATE")

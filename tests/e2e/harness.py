@@ -479,6 +479,12 @@ def redis_cli(where, *args, check=True):
     return text
 
 
+def redis_keys(socket):
+    """Every key, as bytes."""
+    done = subprocess.run(["redis-cli", "-s", str(socket), "KEYS", "*"], capture_output=True, check=True)
+    return done.stdout.splitlines()
+
+
 _DUMP_ALL = """
 local out = {}
 local keys = redis.call('KEYS', '*')

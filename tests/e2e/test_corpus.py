@@ -15,9 +15,10 @@ CORPUS = ROOT / "tests" / "corpus"
 sys.path.insert(0, str(CORPUS))
 
 import covered  # noqa: E402
+import key_patterns  # noqa: E402
 import transcript  # noqa: E402
 from normalise import Normaliser, rewrite_json  # noqa: E402
-from play import NAMES, SCRIPTS, play_file  # noqa: E402
+from play import NAMES, SCRIPTS, keys_left, play_file  # noqa: E402
 from play_openapi import STRUCTURE, pretty, sorted_members  # noqa: E402
 
 ANSWERS = CORPUS / "answers"
@@ -50,6 +51,14 @@ class Answers(unittest.TestCase):
         lines = difflib.unified_diff(before, now, "recorded", "now", lineterm="", n=8)
         text = "\n".join(list(lines)[:200])
         return [text] if text else []
+
+    def test_every_key_has_a_pattern(self):
+        for name in NAMES:
+            self.played[name].result()
+        patterns = key_patterns.load(ROOT / "docs" / "keys.md")
+        self.assertEqual(key_patterns.unknown(patterns, keys_left), [])
+        self.assertGreater(len(keys_left), 100)
+        self.assertEqual(key_patterns.unknown(patterns, [b"lb", b"ann:elsewhere:x"]), [b"ann:elsewhere:x"])
 
     def test_every_route_and_refusal_is_recorded(self):
         self.assertEqual(covered.missing(*covered.load(ANSWERS, SCRIPTS)), [])

@@ -41,6 +41,10 @@ Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& reques
                         .fingerprint = fingerprint_of(request)};
 }
 
+std::string idempotency_redis_key(IdempotencyKey const& key) {
+  return fmt::format("larder:idempotency:{}", key_hash(key.key));
+}
+
 bool takes_idempotency_key(Route const& route) {
   return route.method != Method::get && route.access.names_caller() && !route.doc.retried_by_order;
 }
@@ -49,7 +53,7 @@ Task<Result<Response>> Idempotency::run_once(Route const& route, Part const& par
   auto const read = read_idempotency_key(request);
   if (!read) co_return std::unexpected(read.error());
   LARDER_ASSERT(*read);
-  auto const key = (*read)->key + ":idempotency";
+  auto const key = idempotency_redis_key(**read);
   auto const& fingerprint = (*read)->fingerprint;
   auto const running = "running " + fingerprint;
   auto const taken =

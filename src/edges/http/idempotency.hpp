@@ -20,6 +20,9 @@ struct IdempotencyKey {
 // Nothing without the header; refused if it is not one.
 Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& request);
 
+// Where the answer is kept. The text of the header is the caller's choice, so the key has only its hash.
+std::string idempotency_redis_key(IdempotencyKey const& key);
+
 // Whether the header means something to this route: a write that has no order id of its own.
 bool takes_idempotency_key(Route const& route);
 

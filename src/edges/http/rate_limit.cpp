@@ -16,12 +16,14 @@ RateLimit::RateLimit(redis::Redis& redis, Clock const& clock, limiter::Rule rule
       rule_(rule),
       policy_(fmt::format(R"("requests";q={};w={})", rule.tokens, rule.seconds)) {}
 
+std::string RateLimit::bucket_name(std::string_view caller, std::string_view operation) {
+  return fmt::format("larder:rate:{{{}}}:{}", caller, operation);
+}
+
 Task<RateLimit::Verdict> RateLimit::count(Route const& route, Request const& request) {
-  auto const& caller = *request.caller;
-  auto const& who = caller.id;
   auto const now = clock_.now();
   auto const taken =
-      co_await take({.name = fmt::format("larder:rate:{{{}}}:{}", who, route.doc.id), .rule = rule_}, now);
+      co_await take({.name = bucket_name(request.caller->id, route.doc.id), .rule = rule_}, now);
   auto const& level = taken.levels.at(0);
   auto const left = [&](std::int64_t seconds) {
     return fmt::format(R"("requests";r={};t={})", level.tokens, seconds);

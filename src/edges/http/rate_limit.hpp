@@ -34,6 +34,9 @@ class RateLimit {
   // became of the count, the request itself has not begun.
   Task<Verdict> count(Route const& route, Request const& request);
 
+  // The name of the bucket of one caller and one operation.
+  static std::string bucket_name(std::string_view caller, std::string_view operation);
+
   // The value of RateLimit-Policy.
   std::string const& policy() const { return policy_; }
 

@@ -12,8 +12,6 @@ namespace larder::presence {
 
 namespace {
 
-constexpr std::string_view closed_key = "larder:rebuilding";
-constexpr std::string_view server_prefix = "larder:server:";
 constexpr std::string_view lives_ms = "30000";
 constexpr auto say_every = std::chrono::seconds(5);
 

@@ -9,9 +9,13 @@
 #include "stores/redis/redis.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace larder::presence {
+
+inline constexpr std::string_view closed_key = "larder:rebuilding";
+inline constexpr std::string_view server_prefix = "larder:server:";
 
 // One per server; lives on one io_context. If it dies, it is forgotten within half a minute.
 class Presence {

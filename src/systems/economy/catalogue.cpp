@@ -4,6 +4,7 @@
 #include "base/limits.hpp"
 #include "larder_economy_files.hpp"
 #include "systems/economy/catalogue_checks.hpp"
+#include "systems/economy/reserved_words.hpp"
 
 #include <fmt/format.h>
 #include <openssl/sha.h>
@@ -97,10 +98,6 @@ constexpr std::array<std::string_view, 7> use_names = {"none",  "clear_vampire",
                                                        "radar", "bomb",          "guard"};
 constexpr std::array<std::string_view, 2> use_on = {"self", "target"};
 
-// A reward is a key of a player, and so are these.
-constexpr std::array<std::string_view, 6> player_keys = {
-    "inventory", "vampire", "gain", "vampire-curse", "discombobulate", "discombobulate-buff"};
-
 // Control characters, spaces and line ends of Unicode; what joins emojis is none of them.
 bool breaks_a_word(char32_t c) {
   constexpr std::pair<char32_t, char32_t> ranges[] = {{0x00, 0x20},     {0x7F, 0xA0},     {0x1680, 0x1680},
@@ -130,6 +127,10 @@ bool is_name(std::string_view text, std::string_view extra) {
 std::string read_id(ObjectReader& in, std::string_view name) {
   auto id = in.required_text(name, {.chars_min = 1, .chars_max = id_chars_max});
   if (!is_one_word(id)) in.problem(name, "must not contain spaces or control characters");
+  auto const ending = std::string_view(id).substr(id.rfind(':') + 1);
+  if (std::ranges::find(reserved_item_endings, ending) != std::end(reserved_item_endings)) {
+    in.problem(name, fmt::format("must not end with {}, a word that Larder's keys use", ending));
+  }
   return id;
 }
 
@@ -163,7 +164,7 @@ Problem read_reward(json::value const& value, std::string path, Reward& out) {
   if (!is_name(out.name, "-") || !(out.name.empty() || (out.name[0] >= 'a' && out.name[0] <= 'z'))) {
     in.problem("name", "must be a-z 0-9 - and begin with a letter");
   }
-  if (std::ranges::find(player_keys, out.name) != player_keys.end()) {
+  if (std::ranges::find(reserved_rewards, out.name) != std::end(reserved_rewards)) {
     in.problem("name", "is a word that players' keys use");
   }
   out.points = in.required_int("points", {1, points.max});

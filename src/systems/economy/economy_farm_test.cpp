@@ -244,9 +244,27 @@ TEST_F(Farming, reaches_the_largest_balance_and_is_bitten_exactly) {
 TEST_F(Farming, is_refused_for_an_id_under_which_something_else_lies) {
   open();
   auto const before = digest();
-  for (std::string const id : {"lb", "ajobus", "ajobus-inventory", "drop-rate", "bomb", "bomb-due", "bombs",
-                               "bombs-schedule", "catalogue", "catalogue-data", "catalogue-source", "items",
-                               "craft", "once", "roulette", "events", "score_outbox"}) {
+  for (std::string const id : {"lb",
+                               "ajobus",
+                               "ajobus-inventory",
+                               "drop-rate",
+                               "bomb",
+                               "bomb-due",
+                               "bombs",
+                               "bombs-schedule",
+                               "catalogue",
+                               "catalogue-data",
+                               "catalogue-source",
+                               "items",
+                               "craft",
+                               "once",
+                               "roulette",
+                               "events",
+                               "score_outbox",
+                               "line",
+                               "waiting",
+                               "index",
+                               "caught_up"}) {
     EXPECT_TRUE(problem_of_player(user(id))) << id;
     EXPECT_EQ(farm(id, 1), "invalid_request id") << id;
   }

@@ -1,7 +1,9 @@
 #include "systems/economy/realm.hpp"
 
+#include "base/hash.hpp"
+#include "systems/economy/reserved_words.hpp"
+
 #include <algorithm>
-#include <array>
 
 namespace larder::economy {
 
@@ -19,29 +21,11 @@ constexpr std::string_view name_of_key(EffectKind kind) {
 }  // namespace
 
 std::optional<std::string> problem_of_player(UserId const& id) {
-  static constexpr std::array<std::string_view, 18> taken = {"ajobus",
-                                                             "ajobus-inventory",
-                                                             "bomb",
-                                                             "bomb-due",
-                                                             "bombs",
-                                                             "bombs-schedule",
-                                                             "catalogue",
-                                                             "catalogue-data",
-                                                             "catalogue-source",
-                                                             "craft",
-                                                             "drop-rate",
-                                                             "economy",
-                                                             "larder",
-                                                             "events",
-                                                             "items",
-                                                             "lb",
-                                                             "once",
-                                                             "roulette"};
-  // Those of the ledger, in a realm that is named like one of its buckets.
-  if (std::ranges::find(taken, id.str()) == taken.end() && !id.str().starts_with("score_"))
-    return std::nullopt;
+  if (std::ranges::find(reserved_players, id.str()) == std::end(reserved_players)) return std::nullopt;
   return "is a word that Larder uses itself";
 }
+
+std::string RealmKeys::once(Once const& once) const { return prefix_ + "once:" + key_hash(once.key); }
 
 RealmKeys::RealmKeys(RealmId const& realm)
     : prefix_(realm.str() == default_realm ? "" : "{" + realm.str() + "}:") {}

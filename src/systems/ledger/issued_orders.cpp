@@ -14,8 +14,6 @@ namespace {
 constexpr std::int64_t shards_per_type = 1000;
 constexpr std::int64_t hour_ms = 3'600'000;
 
-std::string marks_key(TypeId type, std::int64_t shard) { return Keys::counter(type, shard) + "_hours"; }
-
 bool is_over(std::int64_t hour, std::int64_t days_max, TimeMs now) {
   return hour * hour_ms + days_max * day_ms <= now.value;
 }
@@ -37,7 +35,7 @@ Task<void> IssuedOrders::mark(ScoreType const& type, std::int64_t shard, TimeMs 
   auto const counter = Keys::counter(type.id, shard);
   auto const last = co_await redis_.command(redis::Use::read, counter, {"GET", counter});
   auto const first = fmt::to_string((last.is_nil() ? 0 : last.integer()) + 1);
-  auto const key = marks_key(type.id, shard);
+  auto const key = Keys::counter_hours(type.id, shard);
   auto const hour = fmt::to_string(now.value / hour_ms);
   co_await redis_.command(redis::Use::idempotent_write, key, {"HSETNX", key, hour, first});
   marked_[shard] = now.value / hour_ms;
@@ -79,7 +77,7 @@ Task<bool> IssuedOrders::is_too_old(OrderId const& order, ScoreType const& type,
 }
 
 Task<IssuedOrders::Marks> IssuedOrders::load(TypeId type, std::int64_t shard) {
-  auto const key = marks_key(type, shard);
+  auto const key = Keys::counter_hours(type, shard);
   auto const reply = co_await redis_.command(redis::Use::read, key, {"HGETALL", key});
   Marks marks;
   for (std::size_t i = 0; i + 1 < reply.size(); i += 2) {

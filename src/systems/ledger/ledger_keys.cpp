@@ -229,6 +229,8 @@ std::string Keys::counter(TypeId type, std::int64_t shard) {
   return fmt::format("{}:{}:score_sn", type, shard);
 }
 
+std::string Keys::counter_hours(TypeId type, std::int64_t shard) { return counter(type, shard) + "_hours"; }
+
 std::size_t Keys::shard_of(UserId const& uid) const { return std::size_t(bucket_of(uid)) % shards_.size(); }
 
 std::vector<std::string> Keys::outboxes() const {

@@ -39,7 +39,8 @@ class Keys {
   std::string order(UserId const& uid, OrderId const& order) const;  // {uid}:<order>:score_os
   // Of a transfer from another slot: {to}:<from>/<order>:score_os, which no order of the user can be called.
   std::string arrival(UserId const& to, UserId const& from, OrderId const& order) const;
-  static std::string counter(TypeId type, std::int64_t shard);  // <type>:<shard>:score_sn
+  static std::string counter(TypeId type, std::int64_t shard);        // <type>:<shard>:score_sn
+  static std::string counter_hours(TypeId type, std::int64_t shard);  // <type>:<shard>:score_sn_hours
 
   // The other way round: whose key it is, nothing if it is no such key of this format. Any of the four keys
   // of an account.

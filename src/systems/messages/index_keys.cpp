@@ -6,14 +6,8 @@
 
 namespace larder::messages {
 
-namespace {
-
-constexpr std::size_t hash_chars = 32;
-
-}  // namespace
-
 IndexKeys::IndexKeys(UserId const& user)
-    : history(fmt::format("{{{}}}", sha256_hex(user.str()).substr(0, hash_chars))),
+    : history(fmt::format("{{{}}}", key_hash(user.str()))),
       line(history + ":line"),
       waiting(history + ":waiting"),
       index(history + ":index") {}

@@ -16,6 +16,7 @@
 #include "systems/messages/message_types.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace larder::messages {
 
@@ -26,5 +27,8 @@ struct IndexKeys {
   std::string last_reset(MessageId id) const;
   std::string tokens(MessageId id) const;
 };
+
+// Up to which version of all messages every user's index has been brought up to date.
+inline constexpr std::string_view caught_up_key = "{messages}:caught_up";
 
 }  // namespace larder::messages

@@ -2,6 +2,7 @@
 
 #include "base/log.hpp"
 #include "base/when_all.hpp"
+#include "systems/messages/index_keys.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,6 @@ constexpr std::int64_t users_per_look = 500;
 constexpr std::size_t users_at_once = 100;
 constexpr std::size_t behind_max = 1'000;
 constexpr std::size_t untold_max = 10'000;
-constexpr std::string_view seen_key = "{messages}:caught_up";
 
 }  // namespace
 
@@ -98,7 +98,7 @@ Task<std::vector<UserVersion>> Background::catch_up(std::vector<UserVersion> use
 
 // Every Larder looks at every change; almost always its writer has brought it to Redis long ago.
 Task<void> Background::look() {
-  auto const reply = co_await redis_.command(redis::Use::read, seen_key, {"GET", seen_key});
+  auto const reply = co_await redis_.command(redis::Use::read, caught_up_key, {"GET", caught_up_key});
   auto const kept = reply.is_nil() ? 0 : reply.integer();
   auto const newest = co_await table_.newest_version();
   // If one of the stores has gone back, it was restored from a copy or lost its end: it is looked at again.
@@ -116,7 +116,7 @@ Task<void> Background::look() {
       behind_.empty() ? *seen_ : std::ranges::min(behind_, {}, &UserVersion::version).version - 1;
   if (sure != kept_) {
     auto const text = fmt::to_string(sure);
-    co_await redis_.command(redis::Use::idempotent_write, seen_key, {"SET", seen_key, text});
+    co_await redis_.command(redis::Use::idempotent_write, caught_up_key, {"SET", caught_up_key, text});
     kept_ = sure;
   }
   due_ = newest;

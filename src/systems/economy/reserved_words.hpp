@@ -1,0 +1,60 @@
+// Words that the economy refuses, because they would name another key. tests/keys/record writes this file from the
+// key patterns of all systems; see docs/keys.md.
+#pragma once
+
+#include <string_view>
+
+// clang-format off
+namespace larder::economy {
+
+// As the id of a player.
+inline constexpr std::string_view reserved_players[] = {
+    "ajobus",
+    "ajobus-inventory",
+    "bomb",
+    "bomb-due",
+    "bombs",
+    "bombs-schedule",
+    "catalogue",
+    "catalogue-data",
+    "catalogue-source",
+    "caught_up",
+    "craft",
+    "drop-rate",
+    "economy",
+    "events",
+    "index",
+    "items",
+    "larder",
+    "lb",
+    "line",
+    "once",
+    "roulette",
+    "score_holds",
+    "score_outbox",
+    "score_relay",
+    "score_schedule",
+    "waiting",
+};
+
+// As the name of a reward.
+inline constexpr std::string_view reserved_rewards[] = {
+    "discombobulate",
+    "discombobulate-buff",
+    "gain",
+    "inventory",
+    "tokens",
+    "vampire",
+    "vampire-curse",
+};
+
+// As the id of an item, or after the last colon of an item's id.
+inline constexpr std::string_view reserved_item_endings[] = {
+    "score",
+    "score_due",
+    "score_expiring",
+    "score_more",
+    "score_os",
+};
+
+}  // namespace larder::economy

@@ -1,0 +1,178 @@
+#include "all_patterns.hpp"
+
+#include "base/hash.hpp"
+#include "edges/http/idempotency.hpp"
+#include "edges/http/rate_limit.hpp"
+#include "kit/events/events_scripts.hpp"
+#include "kit/events/feed.hpp"
+#include "kit/presence/presence.hpp"
+#include "kit/schedule/due_set.hpp"
+#include "systems/economy/realm.hpp"
+#include "systems/ledger/ledger_keys.hpp"
+#include "systems/messages/index_keys.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace larder::keys {
+
+namespace {
+
+constexpr std::string_view hex = "0-9a-f";
+constexpr std::string_view digits = "0-9";
+constexpr std::size_t digits_max = 19;
+
+template <class SomeId>
+SomeId id(std::string_view text) {
+  return SomeId::from(text).value();
+}
+
+void add_outbox(KeyPatterns& patterns, std::string const& stream, std::string const& about) {
+  events::OutboxKeys const keys(stream);
+  patterns.add(keys.stream, "stream", about);
+  patterns.add(keys.lease, "string", "which projector works on that stream");
+  patterns.add(keys.projected, "string", "the last event of that stream that SQL has");
+}
+
+void add_due_set(KeyPatterns& patterns, std::string const& due, std::string const& about) {
+  schedule::DueSetKeys const keys(due);
+  patterns.add(keys.due, "sorted set", about);
+  patterns.add(keys.failures, "hash", "failed attempts of the members of that due set");
+  patterns.add(keys.dead, "sorted set", "its dead members");
+  patterns.add(keys.reasons, "hash", "why they are dead");
+}
+
+void add_bucket(KeyPatterns& patterns, std::string const& name, std::string const& about) {
+  patterns.add(name + ":last_reset", "string", about + ": epoch seconds of the last reset");
+  patterns.add(name + ":tokens", "string", about + ": the tokens at that time");
+}
+
+std::vector<KeyPattern> server_patterns() {
+  auto const hashed = key_hash("text");
+  KeyPatterns patterns("server", {{"SERVER", {"server", hex, 16}},
+                                  {"CALLER", {"caller", "0-9a-v", 32}},
+                                  {"OPERATION", {"operation", "a-z0-9_", 64}},
+                                  {hashed, {"hash", hex, key_hash_chars}}});
+  patterns.add(presence::closed_key, "string", "set while a rebuild needs this Redis alone");
+  patterns.add(std::string(presence::server_prefix) + "SERVER", "string",
+               "a server that works on this Redis");
+  patterns.add(events::feed_key, "stream", "the feed");
+  patterns.add(events::feed_seen_key, "hash", "the last event of each outbox that the feed has");
+  patterns.add(events::feed_wanted_key, "string", "set while somebody listens to the feed");
+  patterns.add(http::idempotency_redis_key({.key = "text", .fingerprint = {}}), "string",
+               "the answer to a request with an idempotency key");
+  add_bucket(patterns, http::RateLimit::bucket_name("CALLER", "OPERATION"), "the rate limit of a caller");
+  return patterns.take();
+}
+
+std::vector<KeyPattern> ledger_patterns(Mode mode) {
+  ledger::Keys const keys("", mode == Mode::cluster);
+  ledger::Account const account{.type = 7'777'777, .domain = id<Domain>("DOMAIN"), .uid = id<UserId>("UID")};
+  auto const order = id<OrderId>("ORDER");
+  auto const sender = id<UserId>("SENDER");
+  // Shards and partitions are numbers; no other part of a sample contains these digits.
+  auto const partition = std::to_string(ledger::bucket_of(account.uid));
+  auto const shard = std::to_string(keys.shards().size() - 1);
+  KeyPatterns patterns("ledger", {{"7777777", {"score_type", digits, digits_max}},
+                                  {"8888", {"counter", digits, digits_max}},
+                                  KeyPatterns::sample("domain", account.domain),
+                                  KeyPatterns::sample("sender", sender),
+                                  KeyPatterns::sample("uid", account.uid),
+                                  KeyPatterns::sample("order", order),
+                                  {partition, {"partition", digits, 4}},
+                                  {shard, {mode == Mode::cluster ? "partition" : "shard", digits, 4}}});
+  auto const of = keys.account(account);
+  patterns.add(of.balance, "string", "the balance of an account");
+  patterns.add(of.more, "hash", "holds, transfers under way and lots that are not effective yet");
+  patterns.add(of.expiring, "sorted set", "lots that expire");
+  patterns.add(of.due, "sorted set", "when the account changes by itself");
+  patterns.add(keys.order(account.uid, order), "string", "an order that was decided");
+  patterns.add(keys.arrival(account.uid, sender, order), "string", "an arrival from another slot");
+  patterns.add(ledger::Keys::counter(account.type, 8888), "string", "the last issued order number");
+  patterns.add(ledger::Keys::counter_hours(account.type, 8888), "hash",
+               "the first order number of each hour");
+  auto const& of_shard = keys.shards().back();
+  add_outbox(patterns, of_shard.outbox, "an outbox");
+  add_due_set(patterns, of_shard.schedule, "the due set of accounts that change by themselves");
+  add_due_set(patterns, of_shard.relay, "the due set of transfers between slots");
+  patterns.add(of_shard.open_holds, "hash", "how many holds are open");
+  return patterns.take();
+}
+
+std::vector<KeyPattern> realm_patterns(economy::RealmId const& realm) {
+  auto const player = id<UserId>("PLAYER");
+  auto const roulette = id<economy::RouletteId>("ROULETTE");
+  auto const hashed = key_hash("text");
+  // An item's id may have any character but spaces and control characters.
+  KeyPatterns patterns("economy", {KeyPatterns::sample("realm", id<economy::RealmId>("REALM")),
+                                   KeyPatterns::sample("player", player),
+                                   KeyPatterns::sample("roulette", roulette),
+                                   {"ITEM", {"item", "!-~\x80-\xff", 256}},
+                                   {"REWARD", {"reward", "a-z0-9-", 32}},
+                                   {hashed, {"hash", hex, key_hash_chars}}});
+  economy::RealmKeys const keys(realm);
+  add_outbox(patterns, keys.points(), "what happened to points");
+  add_outbox(patterns, keys.items(), "what happened to items");
+  patterns.add(keys.leaderboard(), "sorted set", "all balances");
+  patterns.add(keys.drop_rate(), "list", "items that can be found");
+  patterns.add(keys.item("ITEM"), "hash", "an item of the catalogue");
+  patterns.add(keys.craft("ITEM"), "list", "what it costs to craft an item");
+  patterns.add(keys.catalogue(), "string", "the version of the catalogue");
+  patterns.add(keys.catalogue_data(), "string", "the catalogue");
+  patterns.add(keys.catalogue_source(), "string", "who gave the catalogue: a start or a command");
+  patterns.add(keys.bomb(), "string", "who planted the pending bomb");
+  patterns.add(keys.bomb_due(), "string", "when the last pending bomb was due");
+  patterns.add(keys.bombs(), "sorted set", "planted bombs by the time they are due");
+  add_due_set(patterns, keys.bombs_schedule(), "the due set of planted bombs");
+  patterns.add(keys.roulette(roulette), "hash", "a roulette");
+  patterns.add(keys.once({.key = "text", .fingerprint = {}}), "string",
+               "the answer to a move with an idempotency key");
+  patterns.add(keys.name(player), "string", "a player's name");
+  patterns.add(keys.inventory(player), "hash", "a player's items");
+  patterns.add(keys.vampire(player), "string", "the level of a player's next vampire");
+  patterns.add(keys.discombobulate_lock(player), "string", "a player who was discombobulated");
+  for (auto const kind :
+       {economy::EffectKind::gain, economy::EffectKind::discombobulate, economy::EffectKind::vampire}) {
+    patterns.add(keys.effect(player, kind), "string", "an effect on a player");
+  }
+  patterns.add(keys.reward(player, "REWARD"), "string", "a reward that a player has had");
+  return patterns.take();
+}
+
+std::vector<KeyPattern> economy_patterns() {
+  KeyPatterns patterns("economy", {});
+  patterns.add(economy::realms_key, "set", "all realms");
+  return patterns.take();
+}
+
+std::vector<KeyPattern> messages_patterns() {
+  auto const user = id<UserId>("user");
+  messages::IndexKeys const keys(user);
+  KeyPatterns patterns("messages", {{key_hash("user"), {"user_hash", hex, key_hash_chars}},
+                                    {"7777777", {"message", digits, digits_max}}});
+  patterns.add(messages::caught_up_key, "string", "up to which version all indexes are up to date");
+  patterns.add(keys.history, "sorted set", "when each message was last sent");
+  patterns.add(keys.line, "sorted set", "active messages that may be sent");
+  patterns.add(keys.waiting, "sorted set", "active messages without a token");
+  patterns.add(keys.index, "hash", "the rules of active messages");
+  patterns.add(keys.last_reset(7'777'777), "string",
+               "the bucket of a message: epoch seconds of the last reset");
+  patterns.add(keys.tokens(7'777'777), "string", "the bucket of a message: the tokens at that time");
+  return patterns.take();
+}
+
+}  // namespace
+
+std::vector<KeyPattern> all_patterns(Mode mode) {
+  std::vector<KeyPattern> all;
+  auto const append = [&](std::vector<KeyPattern> more) { std::ranges::move(more, std::back_inserter(all)); };
+  append(server_patterns());
+  append(ledger_patterns(mode));
+  if (mode == Mode::one_redis) append(realm_patterns(id<economy::RealmId>(economy::default_realm)));
+  append(realm_patterns(id<economy::RealmId>("REALM")));
+  append(economy_patterns());
+  append(messages_patterns());
+  return all;
+}
+
+}  // namespace larder::keys
