@@ -26,8 +26,8 @@ class ConstraintError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The columns of one result row, counted from 0. int64() and text() throw std::runtime_error if the
-// column is null or not a number.
+// The columns of one result row, counted from 0. text() and int64() throw std::runtime_error if the column is
+// null. Both int64 functions throw it if the column is not a whole 64-bit number.
 class Row {
  public:
   explicit Row(std::vector<std::optional<std::string>> columns) : columns_(std::move(columns)) {}
