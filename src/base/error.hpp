@@ -28,8 +28,8 @@ enum class ErrorKind {
   internal,
 };
 
-// The kind of a refusal and its stable snake_case name. Each rule has one code. Modules
-// declare their codes as constants.
+// The kind of a refusal and its stable snake_case name. Each rule has one code. Modules declare their
+// codes as constants.
 struct ErrorCode {
   ErrorKind kind;
   std::string_view name;

@@ -78,7 +78,7 @@ std::optional<std::string> repeated_name(std::string_view text, json::value cons
   return std::nullopt;
 }
 
-// Where a text stops being JSON. Only the stream parser of Boost.JSON tells this.
+// Where a text stops being JSON. Only the stream parser of Boost.JSON reports this.
 std::string place_of_error(std::string_view text, json::parse_options const& options,
                            std::size_t first_line) {
   json::stream_parser parser({}, options);

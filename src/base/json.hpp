@@ -101,8 +101,8 @@ class ObjectReader {
 
   // Reports a problem that the caller has found, such as a broken rule between two fields.
   void problem(std::string_view name, std::string detail);
-  // Reports a problem of an object inside this one. finish() returns it only if this object has no problem of
-  // its own.
+  // Reports a problem of an object inside this one. finish() returns it only if this object has no
+  // problem of its own.
   void inner_problem(Error error) {
     if (!inner_problem_) inner_problem_ = std::move(error);
   }

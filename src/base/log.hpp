@@ -1,5 +1,5 @@
-// Structured logs on standard error: JSON lines, or plain text on a terminal. Thread-safe. Never log a token
-// or a password.
+// Structured logs on standard error: JSON lines, or plain text on a terminal. Thread-safe. Never log a
+// token or a password.
 //
 //   log::info("redis connected", {{"node", address}, {"attempt", attempt}});
 #pragma once

@@ -1,5 +1,5 @@
-// What a service key may do: one scope per system, and `admin` for the server itself.
-// `admin` includes all other scopes.
+// What a service key may do: one scope per system, and `admin` for the server itself. `admin` includes
+// all other scopes.
 #pragma once
 
 #include "base/error.hpp"

@@ -14,8 +14,8 @@ namespace larder {
 class SingleFlight {
  public:
   // Runs `work()`, a Task<void>, and returns true. If another caller's work is running, waits until that work
-  // has ended, with success or not, and returns false: the caller then checks what is left to do. An
-  // exception of the work reaches only the caller that ran it.
+  // has ended, with success or not, and returns false: the caller then checks what is left to do. If the work
+  // throws, only the caller that ran it gets the exception.
   template <class F>
   Task<bool> run(F work) {
     if (auto const waiter = join(co_await asio::this_coro::executor)) {
