@@ -69,7 +69,7 @@ class Connection {
   Connection(Connection const&) = delete;
   Connection& operator=(Connection const&) = delete;
 
-  // Connects now, not only when the first request comes.
+  // Connects now instead of waiting for the first request.
   void open();
   // Closes for good. Requests in flight end as `unknown`, all other and all later requests as `not_sent`.
   void close();

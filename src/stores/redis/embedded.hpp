@@ -1,5 +1,5 @@
-// The embedded Redis: a redis-server that is a private child process and listens on a unix socket in
-// the data directory.
+// The embedded Redis: a redis-server that is a private child process and listens on a unix socket in the
+// data directory.
 #pragma once
 
 #include "stores/redis/url.hpp"

@@ -93,8 +93,7 @@ std::vector<SlotRange> parse_slots(Reply const& map, Endpoint const& asked) {
   return ranges;
 }
 
-// A question to all nodes for the slot map. It ends with the first good answer, or when all
-// nodes have failed.
+// Asks all nodes for the slot map. A survey ends with the first good answer, or when all nodes have failed.
 struct Survey {
   Survey(Executor executor, std::size_t nodes) : over(executor), running(nodes) {}
   bool open() const { return ranges.empty() && running > 0; }

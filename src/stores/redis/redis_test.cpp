@@ -220,8 +220,8 @@ TEST_F(RedisTest, a_write_that_was_cut_in_the_middle_is_not_sent_twice) {
   Redis impatient(io, {.url = parse_url(server.url()), .timeout = 200ms, .tls_ca = {}}, metrics);
   test::run(io, impatient.ping());
   server.pause();
-  // More than the socket buffer holds, so that a part is still unsent when the client gives
-  // up the connection.
+  // More than the socket buffer holds, so that a part is still unsent when the client gives up
+  // the connection.
   std::vector<Task<bool>> pushes;
   for (int i = 0; i < 40; ++i) {
     pushes.push_back(push_value(impatient, std::to_string(i) + std::string(100'000, 'x')));

@@ -19,8 +19,8 @@ class ReplyError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A view of one value, valid as long as its Reply. An accessor throws ReplyError if the value
-// is of another kind.
+// A view of one value, valid as long as its Reply. An accessor throws ReplyError if the value is
+// of another kind.
 class ReplyView {
  public:
   explicit ReplyView(redisReply const* reply) : reply_(reply) {}

@@ -96,8 +96,8 @@ Task<void> Database::perform(bool write, Work work) {
 void Database::perform_now(bool write, Work work) {
   std::promise<void> promise;
   auto future = promise.get_future();
-  // The worker owns the promise. A promise on this stack could be destroyed
-  // while set_value() is still running.
+  // The worker owns the promise. A promise on this stack could be destroyed while set_value()
+  // is still running.
   auto done = [promise = std::move(promise)](std::exception_ptr problem) mutable {
     if (problem) {
       promise.set_exception(std::move(problem));

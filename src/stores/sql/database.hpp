@@ -17,15 +17,15 @@
 
 namespace larder::sql {
 
-// Thread-safe. The Metrics must outlive the Database, and so must every io_context
-// whose coroutines wait for a job.
+// Thread-safe. The Metrics must outlive the Database, and so must every io_context whose coroutines
+// wait for a job.
 //
 // A job runs on one of the Database's threads. Then its coroutine resumes on its own io_context. An exception
 // of the job is rethrown in the coroutine. A job must not capture references to objects that may be destroyed
 // before the job has run: a coroutine's own frame is safe only while the coroutine cannot be destroyed.
 //
-// `write` is ONE transaction, which is rolled back if the job throws. `read` has no transaction and must
-// not write (SQLite refuses it).
+// `write` is ONE transaction, which is rolled back if the job throws. `read` has no transaction and must not
+// write (SQLite refuses it).
 //
 // If the database is unavailable, both throw StoreError. outcome_unknown is set only for a write that lost
 // its connection after its first statement had begun. The Database opens a connection when a job needs one,

@@ -1,7 +1,7 @@
-// One open connection to one database. SOCI opens and closes the connection. Statements go through the
-// client library's own handle, which SOCI exposes, for three reasons: SOCI's dynamic rows cut SQLite's
-// 64-bit INTEGER ids to 32 bits, they turn sums into doubles, and SOCI's search for `:names` takes a
-// backslash in a quoted text for an escape.
+// One open connection to one database. SOCI opens and closes the connection. Statements go through the client
+// library's own handle, which SOCI exposes, for three reasons: SOCI's dynamic rows cut SQLite's 64-bit
+// INTEGER ids to 32 bits, they turn sums into doubles, and SOCI's search for `:names` takes a backslash in a
+// quoted text for an escape.
 #pragma once
 
 #include "stores/sql/session.hpp"
@@ -48,8 +48,8 @@ class Driver {
   virtual bool stale() const { return false; }
 };
 
-// True if something has arrived on a socket on which nothing is expected: the
-// server is closing the connection.
+// True if something has arrived on a socket on which nothing is expected: the server is closing
+// the connection.
 bool has_unasked_input(int socket);
 
 enum class Mode { read, write };

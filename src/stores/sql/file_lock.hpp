@@ -1,5 +1,5 @@
-// A lock between processes (flock). The lock ends with the process that holds it,
-// even if that process is killed.
+// A lock between processes (flock). The lock ends with the process that holds it, even if that
+// process is killed.
 #pragma once
 
 #include <string>

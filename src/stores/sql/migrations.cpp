@@ -17,9 +17,9 @@ constexpr std::string_view versions_table =
 
 constexpr std::int64_t advisory_key = 0x6c61726465720001;  // "larder", 1
 
-// Lets one server migrate at a time. SQLite needs no lock: its write transaction is one.
-// PostgreSQL's lock ends with the transaction. MariaDB's lock belongs to the connection, which stays
-// open, so the destructor releases the lock.
+// Lets one server migrate at a time. SQLite needs no lock: its write transaction is one. PostgreSQL's lock
+// ends with the transaction. MariaDB's lock belongs to the connection, which stays open, so the destructor
+// releases the lock.
 class MigrationLock {
  public:
   explicit MigrationLock(Session& session) : session_(session) {

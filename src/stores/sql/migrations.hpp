@@ -24,9 +24,9 @@ struct Migration {
   std::vector<std::string> statements;
 };
 
-// Applies the missing migrations in order and returns their versions. Blocks. If two servers
-// start at the same time, one waits for the other. Throws SetupError if the database has a
-// version that this binary does not know.
+// Applies the missing migrations in order and returns their versions. Blocks. If two servers start at
+// the same time, one waits for the other. Throws SetupError if the database has a version that this
+// binary does not know.
 std::vector<int> migrate(Database& sql, std::string_view component, std::span<Migration const> migrations);
 
 // Replaces the placeholders of a statement for one dialect. An unknown placeholder is a bug.

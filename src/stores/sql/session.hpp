@@ -1,5 +1,5 @@
-// The statements that a job can run. The same SQL text works for all three
-// dialects, with `?` for each parameter.
+// The statements that a job can run. The same SQL text works for all three dialects, with `?` for
+// each parameter.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ enum class Dialect { sqlite, postgresql, mysql };
 using Value = std::variant<std::nullptr_t, std::int64_t, std::string>;
 using Values = std::vector<Value>;
 
-// A statement violates a unique, foreign key, NOT NULL or CHECK rule of the schema.
-// Callers turn this into a refusal.
+// A statement violates a unique, foreign key, NOT NULL or CHECK rule of the schema. Callers turn this
+// into a refusal.
 class ConstraintError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -63,13 +63,13 @@ class Session {
   // The number of changed rows. An UPDATE counts the rows that it matched.
   std::int64_t execute(std::string_view sql, Values const& params = {});
 
-  // Runs an INSERT of one row into a table whose primary key is `id {id}` (see
-  // migrations.hpp), and returns the new id.
+  // Runs an INSERT of one row into a table whose primary key is `id {id}` (see migrations.hpp), and
+  // returns the new id.
   std::int64_t insert_returning_id(std::string_view sql, Values const& params = {});
 
   // Inserts any number of rows, each with one value per column. `ignore` skips rows that violate a
-  // unique key; every other violation still throws. Does not return the number of new rows,
-  // because MariaDB cannot tell it.
+  // unique key; every other violation still throws. Does not return the number of new rows, because
+  // MariaDB does not report it.
   void bulk_insert(std::string_view table, std::span<std::string_view const> columns,
                    std::span<Values const> rows, OnConflict on_conflict = OnConflict::fail);
   void bulk_insert(std::string_view table, std::initializer_list<std::string_view> columns,

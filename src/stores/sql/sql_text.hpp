@@ -8,8 +8,8 @@
 
 namespace larder::sql {
 
-// Replaces the i-th `?` outside quotes, counted from 0, by replacement(i). If there are not exactly
-// `count` of them, that is a bug.
+// Replaces the i-th `?` outside quotes, counted from 0, by replacement(i). If there are not exactly `count`
+// of them, that is a bug.
 std::string replace_placeholders(std::string_view sql, std::size_t count,
                                  std::function<std::string(std::size_t)> const& replacement);
 
@@ -23,8 +23,8 @@ std::string insert_head(BulkInsert const& bulk);
 // The text after the rows: " ON CONFLICT DO NOTHING" or MariaDB's equivalent. Empty for OnConflict::fail.
 std::string insert_tail(Dialect dialect, BulkInsert const& bulk);
 
-// Throws std::runtime_error if a text has a NUL character: some client libraries
-// would silently cut the text there.
+// Throws std::runtime_error if a text has a NUL character: some client libraries would silently cut
+// the text there.
 void check_values(Values const& values);
 
 }  // namespace larder::sql

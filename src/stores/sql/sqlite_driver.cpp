@@ -1,7 +1,7 @@
 // SQLite 3.40 corrupts a WAL database when two connections write or checkpoint at the same time. So each
 // process has one connection that writes and checkpoints; its other connections are query_only and never
-// checkpoint. Between processes, such as a server and a command, a lock file ensures that only one
-// writes or checkpoints at a time.
+// checkpoint. Between processes, such as a server and a command, a lock file ensures that only one writes or
+// checkpoints at a time.
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "stores/sql/driver.hpp"
@@ -40,9 +40,9 @@ class SqliteDriver final : public Driver {
     run("PRAGMA synchronous=FULL", {});
     run("PRAGMA foreign_keys=ON", {});
     if (writes_) {
-      // The rows of many users dirty many pages. With a cache that holds these pages, and a checkpoint
-      // every 64 MiB instead of every 4 MiB, a page is written back once for many rows. That leaves
-      // the disk to the fsyncs of Redis.
+      // The rows of many users dirty many pages. With a cache that holds these pages, and a checkpoint every
+      // 64 MiB instead of every 4 MiB, a page is written back once for many rows. That leaves the disk to the
+      // fsyncs of Redis.
       run("PRAGMA cache_size=-65536", {});
       run("PRAGMA wal_autocheckpoint=16384", {});
       return;

@@ -21,9 +21,9 @@ struct Job {
   std::move_only_function<void(std::exception_ptr)> done;  // called once, by a worker or by submit()
 };
 
-// Limits connection attempts while the SQL server is down. Only one attempt at a time finds out
-// whether the server is back; all others fail at once. For 100 ms to 1 s after a failed attempt, every
-// attempt fails at once. Thread-safe.
+// Limits connection attempts while the SQL server is down. Only one attempt at a time finds out whether the
+// server is back; all others fail at once. For 100 ms to 1 s after a failed attempt, every attempt fails at
+// once. Thread-safe.
 class ConnectGate {
  public:
   using Open = std::function<std::unique_ptr<Driver>()>;
