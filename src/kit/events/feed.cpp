@@ -125,8 +125,8 @@ Task<void> Feed::append(std::span<Batch const> batches, ToFeed const& to_feed) {
     auto const answer = co_await run(call);
     if (!wanted_) co_return;
     if (!was_wanted) continue;  // the call only asked whether the feed is wanted
-    // The next attempt leaves out the events that others have appended, or an attempt of ours
-    // whose answer was lost.
+    // The next attempt leaves out the events that others have appended, or an attempt of ours whose
+    // answer was lost.
     redis::ReplyReader in(answer);
     bool const appended = in.at_end();
     for (auto const& [outbox, before, after] : call.outboxes) seen_[outbox] = appended ? after : in.text();

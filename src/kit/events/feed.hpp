@@ -57,8 +57,8 @@ class Feed {
     std::span<Event const> events;
   };
   // While nobody wants the feed, this only asks Redis whether that has changed. An event for which
-  // `to_feed` throws is left out and logged. Throws StoreError; the next attempt finds out how much of
-  // this one took effect.
+  // `to_feed` throws is left out and logged. Throws StoreError; the next attempt finds out how much of this
+  // one took effect.
   Task<void> append(std::span<Batch const> batches, ToFeed const& to_feed);
 
   // Appends events that are in no outbox, each at most once. If this process dies first, they are lost.

@@ -216,8 +216,8 @@ Task<Projector::Batch> Projector::read(Stream& stream, int count) {
       if (stream.held) co_await settle(stream, std::string(nothing_projected), Lease::give_back);
       co_return batch;
     }
-    // False also if the event is gone: another projector or a failover came in between. The
-    // next look finds out.
+    // False also if the event is gone: another projector or a failover came in between. The next
+    // look finds out.
     batch.held_by_another = !co_await confirm(stream, entries.at(entries.size() - 1).at(0).text());
     if (batch.held_by_another) co_return batch;
     stream.held = true;

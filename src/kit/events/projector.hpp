@@ -37,10 +37,10 @@ struct ProjectorOptions {
   ToFeed to_feed = {};                         // empty: nothing goes to the feed
 };
 
-// Every server runs a projector over the same streams. A server that writes an event wakes its own
-// projector. A lease per stream keeps two projectors from doing the same work. The lease only saves effort:
-// `apply` must ignore an event that SQL already has (a unique key), so a crash between any two steps, or two
-// projectors at once, do no harm.
+// Every server runs a projector over the same streams. A server that writes an event wakes its own projector.
+// A lease per stream keeps two projectors from doing the same work. The lease only saves effort: `apply` must
+// ignore an event that SQL already has (a unique key), so a crash between any two steps, or two projectors at
+// once, do no harm.
 //
 // A projector belongs to one io_context. Any thread may call wake(), even while add() runs. Only the thread
 // of the io_context may call the other functions.

@@ -20,9 +20,11 @@ local function bucket_divide(a, b, c)
 end
 
 -- The state of a bucket whose keys have these values. Returns the whole tokens and a table `since` for the functions below:
--- {at = the time in ms from which the bucket counts, part = the part of the next token, in units of 1 / period_ms, as_written
--- = true if the keys already say exactly this}. A clock that is behind finds the bucket as it was left, so no time is counted
--- twice. A last reset that is further ahead than the slack was written by a wrong clock, so it is replaced by now.
+--   at          the time in ms from which the bucket counts
+--   part        the part of the next token that has come, in units of 1 / period_ms
+--   as_written  true if the keys already say exactly this
+-- A clock that is behind finds the bucket as it was left, so no time is counted twice. A last reset that is further ahead
+-- than the slack was written by a wrong clock, so it is replaced by now.
 local function bucket_level(last_reset, tokens, rule, now)
   local at, decimals = tonumber(last_reset), tokens and string.find(tokens, '%D')
   local level = tonumber(decimals and string.match(tokens, '^(%d+)%.%d*$') or not decimals and tokens)

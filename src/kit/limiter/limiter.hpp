@@ -58,8 +58,8 @@ struct Taken {
 // cluster, share a hash tag: {k1}:calls. Rules and costs must be in range; anything else is a bug.
 //
 // The clocks of servers may differ by up to a minute: a bucket follows the clock that is furthest
-// ahead. Throws what Redis throws. If the outcome is unknown, the tokens may have been taken; the
-// call is not repeated.
+// ahead. Throws what Redis throws. If the outcome is unknown, the tokens may have been taken; the call
+// is not repeated.
 class Limiter {
  public:
   explicit Limiter(redis::Redis& redis) : redis_(redis) {}

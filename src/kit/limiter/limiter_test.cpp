@@ -250,7 +250,7 @@ TEST_F(LimiterTest, a_changed_rule_goes_on_with_what_is_there) {
 TEST_F(LimiterTest, a_part_of_a_token_survives_a_change_of_the_rule) {
   Rule const slow{.tokens = 3, .seconds = 10, .refill = continuous};
   take(slow, 3, 0);
-  take(slow, 1, 4000);  // 0.2 of the next token have come
+  take(slow, 1, 4000);  // 0.2 of the next token has come
   EXPECT_EQ(peek({.tokens = 5, .seconds = 1, .refill = continuous}, 4159).tokens, 0);
   EXPECT_EQ(peek({.tokens = 5, .seconds = 1, .refill = continuous}, 4160).tokens, 1);
   EXPECT_EQ(peek({.tokens = 5, .seconds = 1}, 4160).tokens, 0);

@@ -37,8 +37,8 @@ class Model {
   std::int64_t at_ = 0;
 };
 
-// The time of the next take: mostly around the time of the next token, rarely so late that
-// the bucket is full.
+// The time of the next take: mostly around the time of the next token, rarely so late that the
+// bucket is full.
 std::int64_t next_time(Random& random, Level const& last, Rule const& rule, std::int64_t at) {
   auto const per_token = rule.seconds * 1000 / rule.tokens;
   switch (random.below(8)) {
@@ -116,8 +116,8 @@ TEST_F(LimiterTest, every_token_comes_at_its_moment) {
   }
 }
 
-// Many takers at once, on several connections, while the clock moves on. Together they get exactly
-// what the rule gives.
+// Many takers at once, on several connections, while the clock moves on. Together they get exactly what
+// the rule gives.
 TEST_F(LimiterTest, many_at_once_get_what_the_rule_gives_and_no_more) {
   constexpr int takers = 64;
   constexpr int rounds = 100;

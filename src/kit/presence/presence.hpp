@@ -38,8 +38,8 @@ class Presence {
 // The names of the servers on this Redis: "<host>, process <pid>".
 Task<std::vector<std::string>> servers(redis::Redis& redis);
 
-// A closed Redis refuses servers until it is opened again. It stays closed even if the process
-// that closed it dies.
+// A closed Redis refuses servers until it is opened again. It stays closed even if the process that
+// closed it dies.
 Task<bool> is_closed(redis::Redis& redis);
 Task<void> close(redis::Redis& redis);
 Task<void> open(redis::Redis& redis);

@@ -1,8 +1,8 @@
 // A due set: a Redis sorted set of members, sorted by the time when they are due.
 //
-// Beside the set `<due>` there are three keys: `<due>:failures` (hash: member -> failed attempts),
-// `<due>:dead` (the dead set, sorted by the time when a member was buried) and `<due>:dead:why` (hash: member
-// -> reason). On a cluster, the key of the due set needs a hash tag.
+// Beside the set `<due>` there are three keys: `<due>:failures` (a hash of failed attempts by member),
+// `<due>:dead` (the dead set, sorted by the time when a member was buried) and `<due>:dead:why` (a hash of
+// reasons by member). On a cluster, the key of the due set needs a hash tag.
 #pragma once
 
 #include "base/task.hpp"

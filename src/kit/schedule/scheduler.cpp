@@ -268,8 +268,8 @@ Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>(
   }
 }
 
-// An unavailable store fails many members at once. Trying more of them would not bring it
-// back, so the set rests.
+// An unavailable store fails many members at once. Trying more of them would not bring it back,
+// so the set rests.
 void Scheduler::rest(Set& set, std::string_view why) {
   auto const now = clock_.now();
   if (now < set.rest_until) return;

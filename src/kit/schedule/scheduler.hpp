@@ -52,8 +52,8 @@ struct SchedulerOptions {
 // of the io_context may call the other functions.
 class Scheduler {
  public:
-  // `set` is the index that add() returned. `due` is when the member was due, or when its last
-  // lease or pause ended.
+  // `set` is the index that add() returned. `due` is when the member was due, or when its last lease
+  // or pause ended.
   using Handler = std::function<Task<void>(std::size_t set, std::string member, TimeMs due)>;
 
   Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clock, SchedulerOptions options,
@@ -67,8 +67,8 @@ class Scheduler {
   // Tells the scheduler that a member of this set is due at `due`. Call it after the member was written.
   // Without this call, the next look finds the member.
   void wake(std::size_t set, TimeMs due);
-  // Waits for the handlers that run, then ends. Members that were claimed but not begun get
-  // their due times back.
+  // Waits for the handlers that run, then ends. Members that were claimed but not begun get their
+  // due times back.
   Task<void> stop();
 
  private:

@@ -30,8 +30,8 @@ struct Bucket {
 // True if the block with this name has points, false if it has buckets.
 inline bool is_points(std::string_view name) { return name.starts_with('p'); }
 
-// The buckets or points of the block with this name, oldest first. Returns nothing if the name or
-// the block is corrupt.
+// The buckets or points of the block with this name, oldest first. Returns nothing if the name or the
+// block is corrupt.
 std::optional<std::vector<Bucket>> unpack_block(std::string_view name, std::string_view block);
 
 }  // namespace larder::series
