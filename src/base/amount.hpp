@@ -1,4 +1,4 @@
-// Points: whole, never negative, at most 2^53 - 1.
+// A number of points: a whole number from 0 to 2^53 - 1.
 #pragma once
 
 #include "base/limits.hpp"

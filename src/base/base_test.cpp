@@ -76,7 +76,7 @@ TEST(Json, refuses_a_name_that_one_object_has_twice) {
   }
 }
 
-// Reads one field of each kind, all optional but `amount`.
+// Reads one field of each kind. All fields but `amount` are optional.
 std::optional<Error> read_entry(std::string_view text, std::string path = {}) {
   static constexpr std::string_view ops[] = {"add", "deduct"};
   auto const value = parsed(text);
@@ -286,7 +286,7 @@ class ConfigTest : public testing::Test {
     return config;
   }
   static std::string dump_config(Config config) { return dump_settings(all_settings(config)); }
-  // What loading complains about.
+  // The message of the SetupError, if loading fails.
   static std::string complaint(SettingSources const& sources) {
     try {
       load_config(sources);

@@ -1,4 +1,4 @@
-// The settings of the server itself. Each system has a section of its own besides.
+// The settings of the server itself. Each system adds a section of its own.
 #pragma once
 
 #include "base/settings.hpp"
@@ -20,7 +20,7 @@ struct Config {
     bool metrics_public = false;
     std::string cors_origin;  // empty: no CORS headers
     bool access_log = true;
-    std::int64_t rate_tokens = 0;  // requests of a key to a route in rate_seconds; 0: no limit
+    std::int64_t rate_tokens = 0;  // requests per key and route in rate_seconds; 0: no limit
     std::int64_t rate_seconds = 60;
   } server;
 
@@ -47,8 +47,8 @@ struct Config {
   std::string sql_url() const;
 };
 
-// Bind each setting of the server itself to its place in `config`. The sections of the systems stand between
-// the two.
+// Bind the server's own settings to the members of `config`, which must outlive them. There are two lists
+// because the sections of the systems come between them.
 Settings server_settings(Config& config);
 Settings log_settings(Config& config);
 

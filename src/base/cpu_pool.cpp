@@ -10,8 +10,8 @@ struct CpuPool::Job {
   Job(std::move_only_function<void()> its_work, Executor const& its_executor)
       : work(std::move(its_work)), executor(its_executor) {}
 
-  // Tells the coroutine on its own thread. The lock keeps the io_context alive meanwhile: it cannot go before
-  // it has destroyed the coroutine, which takes the lock, too.
+  // Tells the coroutine on the coroutine's own thread. The lock keeps the io_context alive meanwhile: an
+  // io_context destroys its coroutines before it is gone, and destroying this coroutine takes the lock, too.
   static void tell(std::shared_ptr<Job> const& job, bool done) {
     std::lock_guard const lock(job->mutex);
     if (job->abandoned) return;
@@ -30,7 +30,7 @@ struct CpuPool::Job {
   std::mutex mutex;
   bool abandoned = false;  // guarded by the mutex
   // Only used on the thread of the executor:
-  Timer* timer = nullptr;  // what the coroutine waits for; null: nothing any more
+  Timer* timer = nullptr;  // the coroutine waits for it; null: the coroutine no longer waits
   bool done = false;
 };
 

@@ -1,5 +1,5 @@
-// Threads for work that keeps a core busy for milliseconds, such as hashing a password. On an io thread such
-// work would make every other request of that thread wait.
+// Threads for work that keeps a core busy for milliseconds, such as hashing a password. On an io thread, such
+// work would delay every other request of that thread.
 //
 //   CpuPool pool(2, 64);
 //   CO_TRY(auto const hash, co_await pool.run([password] { return hash_of(password); }));
@@ -21,18 +21,19 @@
 namespace larder {
 
 // Thread-safe: coroutines on any number of io_contexts share one pool. A coroutine may be destroyed while it
-// waits. Work that has not begun is then forgotten, and what the work holds may be destroyed on any thread.
+// waits. If its work has not begun by then, the pool drops the work. The objects that the work holds may be
+// destroyed on any thread.
 class CpuPool {
  public:
-  // At most `waiting_max` calls wait for one of the threads.
+  // At most `waiting_max` calls wait for a free thread.
   CpuPool(std::size_t threads, std::size_t waiting_max);
   ~CpuPool();  // stops
   CpuPool(CpuPool const&) = delete;
   CpuPool& operator=(CpuPool const&) = delete;
 
-  // Runs `work()` on a thread of the pool, and goes on where the caller was. What the work throws is thrown
-  // here. Refusal: server_busy, if too many wait already or the pool has stopped. It is a refusal and not an
-  // exception because a full queue is a rule at work, not something broken.
+  // Runs `work()` on a thread of the pool and resumes the caller on the caller's own io_context. An exception
+  // that `work` throws is thrown here. Refusal: server_busy, if too many calls wait already or the pool has
+  // stopped. This is a refusal and not an exception because a full queue is a rule, not a broken store.
   template <class F>
   Task<Result<std::invoke_result_t<F&>>> run(F work) {
     using Value = std::invoke_result_t<F&>;
@@ -47,8 +48,8 @@ class CpuPool {
     }
   }
 
-  // Returns when the work that runs has ended. Calls that wait are refused. Call it from a thread outside of
-  // the pool.
+  // Refuses the calls that wait, and returns when the work that is running has ended. Call it from a thread
+  // outside the pool.
   void stop();
 
  private:

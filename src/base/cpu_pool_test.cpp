@@ -66,12 +66,12 @@ TEST(CpuPool, refuses_when_too_many_wait) {
   auto const late = [&](int i) -> Task<Result<int>> {
     while (!running.try_wait()) co_await sleep_for(std::chrono::milliseconds(1));
     auto result = co_await pool.run([i] { return i; });
-    if (!result) go_on.count_down();  // it came last, and the others need not wait for it
+    if (!result) go_on.count_down();  // this call came last: let the first one end
     co_return result;
   };
   for (int i = 1; i <= 3; ++i) tasks.push_back(late(i));
   auto const results = run(io, when_all(std::move(tasks)));
-  // Whichever of the three came last.
+  // Whichever of the three came last was refused.
   int refused = 0;
   for (int i = 0; i <= 3; ++i) {
     auto const& result = results[std::size_t(i)];
@@ -93,7 +93,7 @@ TEST(CpuPool, refuses_who_waits_when_it_stops) {
   asio::io_context io(1);
   std::latch running(1);
   std::vector<Task<Result<int>>> tasks;
-  // Ends only when the other call, which waits behind it, has been refused.
+  // The first call ends only when the call that waits behind it has been refused.
   std::binary_semaphore refused(0);
   tasks.push_back(pool.run([&] {
     running.count_down();
@@ -132,14 +132,14 @@ TEST(CpuPool, outlives_those_who_wait) {
     asio::co_spawn(io.get_executor(), pool.run([&] { began = true; }), asio::detached);
     io.poll();
     running.wait();
-  }  // one call runs, one waits
+  }  // destroys both coroutines: the work of one is running, the other waits
   go_on.count_down();
   asio::io_context io(1);
   EXPECT_EQ(run(io, pool.run([] { return 1; })).value(), 1);
-  EXPECT_FALSE(began);  // nobody would know what came out of it
+  EXPECT_FALSE(began);  // nobody would get the result
 }
 
-// Several io threads, some of which end at any moment, share a pool.
+// Several io threads share a pool, and some of their io_contexts end in the middle of the work.
 TEST(CpuPool, serves_threads_that_come_and_go) {
   auto const* const given = std::getenv("LARDER_SEED");  // NOLINT(concurrency-mt-unsafe)
   auto const seed = given ? Seed{std::stoull(given)} : random_seed();
@@ -171,7 +171,7 @@ TEST(CpuPool, serves_threads_that_come_and_go) {
         for (int c = 0; c < 8; ++c) {
           asio::co_spawn(io.get_executor(), client(Random(Seed{random.next()})), asio::detached);
         }
-        // Half of them leave in the middle.
+        // Half of the io_contexts end while clients still wait.
         if (random.chance(1, 2)) {
           for (auto steps = random.below(200); steps > 0; --steps)
             io.run_one_for(std::chrono::milliseconds(10));

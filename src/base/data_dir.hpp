@@ -1,19 +1,19 @@
-// The data directory, and the lock that keeps a second Larder out of it.
+// The data directory, and the lock that keeps a second server out of it.
 #pragma once
 
 #include <filesystem>
 
 namespace larder {
 
-// Makes it with mode 0700 if it is missing. Throws SetupError.
+// Makes the directory with mode 0700 if it is missing. Throws SetupError if that fails.
 void make_data_dir(std::filesystem::path const& path);
 
-// Held until it is destroyed and every process that inherited fd() is gone: a Redis that outlives a killed
-// Larder for a moment keeps the directory locked.
+// A lock on the data directory. The lock ends when this object is destroyed and every process that inherited
+// lock_fd() is gone. So if a Redis outlives a killed server for a moment, the directory stays locked.
 class DataDir {
  public:
-  // Makes the directory if it is missing. Throws SetupError if another Larder has it; if that
-  // one has just died, waits for what it left running.
+  // Makes the directory if it is missing. Throws SetupError if another server has the lock. If that server is
+  // dead but a process that it started still holds the lock, waits up to 15 s for that process to end.
   explicit DataDir(std::filesystem::path const& path);
   ~DataDir();
   DataDir(DataDir const&) = delete;

@@ -1,5 +1,5 @@
-// What can go wrong, in three kinds: a refusal is a value (Result), broken infrastructure is an exception
-// (StoreError), a bug is a failed LARDER_ASSERT.
+// Things go wrong in three ways: a refusal is a value (Result), broken infrastructure is an exception
+// (StoreError), and a bug is a failed LARDER_ASSERT.
 #pragma once
 
 #include <boost/json.hpp>
@@ -11,24 +11,25 @@
 
 namespace larder {
 
-// What a refusal means to the caller; edges/http maps each kind to one HTTP status.
+// What a refusal means to the caller. edges/http maps each kind to one HTTP status.
 enum class ErrorKind {
   invalid,          // malformed, unknown or out-of-range input
   unauthenticated,  // no valid token
-  forbidden,        // a valid token without the scope
+  forbidden,        // the token is valid but lacks the scope
   not_found,
-  method,         // the path exists, the method does not
+  method,         // the path exists, but not with this method
   conflict,       // a rule says no
   too_large,      // body over the limit
-  unsupported,    // media type
-  upgrade,        // the path speaks another protocol
+  unsupported,    // unsupported media type
+  upgrade,        // the path needs another protocol
   unprocessable,  // a well-formed request that contradicts an earlier one
   rate_limited,
-  unavailable,  // a store is away, or the server has too much to do
+  unavailable,  // a store is unavailable, or the server has too much to do
   internal,
 };
 
-// One refusal rule: its kind and its stable snake_case name. Modules declare theirs as constants.
+// The kind of a refusal and its stable snake_case name. Each rule has one code. Modules declare their
+// codes as constants.
 struct ErrorCode {
   ErrorKind kind;
   std::string_view name;
@@ -45,9 +46,9 @@ inline constexpr ErrorCode server_busy{ErrorKind::unavailable, "server_busy"};
 struct Error {
   ErrorCode code;
   std::string detail;             // one sentence for a person
-  std::string field = {};         // path of the offending input, empty if none
+  std::string field = {};         // path of the offending input; may be empty
   boost::json::object more = {};  // further members of the answer
-  bool replayed = false;          // it is the answer of an earlier request with the same Idempotency-Key
+  bool replayed = false;          // repeats the answer to an earlier request with the same Idempotency-Key
 };
 
 template <class T>
@@ -61,8 +62,8 @@ inline std::unexpected<Error> invalid(std::string field, std::string detail) {
       Error{.code = errors::invalid_request, .detail = std::move(detail), .field = std::move(field)});
 }
 
-// A store did not do its part. With outcome_unknown the request may have taken effect: only an
-// idempotent one may be repeated.
+// A store failed. If outcome_unknown() is true, the request may have taken effect, so only an idempotent
+// request may be repeated.
 class StoreError : public std::runtime_error {
  public:
   StoreError(std::string const& what, bool outcome_unknown)
@@ -73,7 +74,8 @@ class StoreError : public std::runtime_error {
   bool outcome_unknown_;
 };
 
-// The set-up is wrong (configuration, data directory, missing program): one line tells what to do.
+// The set-up is wrong: configuration, data directory or a missing program. The message is one line that says
+// what is wrong or what to do.
 class SetupError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -83,6 +85,6 @@ class SetupError : public std::runtime_error {
 
 }  // namespace larder
 
-// Stays on in release: a server in a state nobody thought of must not go on writing.
+// Also active in release builds: a server in an unforeseen state must not go on writing.
 #define LARDER_ASSERT(expression) \
   ((expression) ? void(0) : ::larder::assertion_failed(#expression, __FILE__, __LINE__))

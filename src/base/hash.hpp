@@ -1,4 +1,4 @@
-// Hashes for names and comparisons; passwords have their own.
+// Hashes for names and comparisons. Do not use them for passwords.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace larder {
 
-// 64 lower-case hex digits.
+// The SHA-256 of `text` as 64 lower-case hex digits.
 std::string sha256_hex(std::string_view text);
 
 // For free text in a Redis key: 32 lower-case hex digits, so that the text cannot name another key.

@@ -1,5 +1,5 @@
-// Ids that cannot be mistaken for one another. Each says which characters it may have, so that no id can
-// break out of the Redis key it becomes part of.
+// Ids of different types, so that the compiler notices when two are mixed up. Each type says which characters
+// it allows, so that no id can break out of the Redis key that contains it.
 #pragma once
 
 #include "base/limits.hpp"
@@ -13,7 +13,7 @@
 
 namespace larder {
 
-// Letters and digits, and the `extra` ones.
+// True if each character is an ASCII letter, a digit or one of `extra`.
 constexpr bool all_in_charset(std::string_view text, std::string_view extra) {
   for (char c : text) {
     bool const alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -22,7 +22,7 @@ constexpr bool all_in_charset(std::string_view text, std::string_view extra) {
   return true;
 }
 
-// Rules: { chars_max, extra_chars }.
+// `Rules` has the constants chars_max and extra_chars. An id has 1 to chars_max characters.
 template <class Rules>
 class Id {
  public:
@@ -48,7 +48,8 @@ class Id {
   std::string text_;
 };
 
-// In extra_chars the hyphen stands last: it is a literal in a pattern there.
+// In extra_chars the hyphen comes last: pattern() puts them into a character class, where only a hyphen at
+// the end is a literal.
 struct UserIdRules {
   static constexpr std::size_t chars_max = limits::uid_chars_max;
   static constexpr std::string_view extra_chars = "_.@+|-";

@@ -11,7 +11,7 @@ namespace larder {
 
 namespace {
 
-// A whole number, however it is written: 5, 5.0 and 5e0 are the same number in JSON.
+// Accepts any spelling of a whole number: 5, 5.0 and 5e0 are the same number in JSON.
 std::optional<std::int64_t> whole_number(json::value const& value) {
   if (auto const* number = value.if_int64()) return *number;
   if (auto const* number = value.if_double()) {
@@ -21,13 +21,14 @@ std::optional<std::int64_t> whole_number(json::value const& value) {
   return std::nullopt;
 }
 
-// A member as it is written: in which object, counted by their opening braces, and its name with the quotes.
+// A member as it stands in the text: the number of its object (objects are counted by their opening braces)
+// and its name with the quotes.
 struct Name {
   std::size_t object;
   std::string_view quoted;
 };
 
-// The members of well-formed JSON.
+// The members of all objects in `text`, which must be well-formed JSON.
 std::vector<Name> names_in(std::string_view text) {
   std::vector<Name> names;
   std::vector<std::size_t> open;
@@ -63,7 +64,8 @@ std::size_t count_members(json::value const& value) {
   return count;
 }
 
-// A name that one object has twice. Boost.JSON keeps the last of them, other readers the first.
+// A name that one object has twice. Such a text is ambiguous: Boost.JSON keeps the last of the two members,
+// other readers keep the first.
 std::optional<std::string> repeated_name(std::string_view text, json::value const& value) {
   auto const names = names_in(text);
   if (names.size() == count_members(value)) return std::nullopt;
@@ -76,13 +78,13 @@ std::optional<std::string> repeated_name(std::string_view text, json::value cons
   return std::nullopt;
 }
 
-// Where a text stops being JSON. Boost.JSON tells only when it is given the text in pieces.
+// Where a text stops being JSON. Only the stream parser of Boost.JSON reports this.
 std::string place_of_error(std::string_view text, json::parse_options const& options,
                            std::size_t first_line) {
   json::stream_parser parser({}, options);
   json::error_code ignored;
   auto const before = text.substr(0, parser.write(text.data(), text.size(), ignored));
-  auto const line_start = before.rfind('\n') + 1;  // 0 in the first line
+  auto const line_start = before.rfind('\n') + 1;  // 0 on the first line
   return fmt::format("line {}, column {}", first_line + std::size_t(std::ranges::count(before, '\n')),
                      count_chars(before.substr(line_start)) + 1);
 }
@@ -184,7 +186,7 @@ void ObjectReader::convert_text(std::string_view name, json::value const& value,
   if (chars < rule.chars_min || chars > rule.chars_max) {
     return problem(name, fmt::format("must have {} to {} characters", rule.chars_min, rule.chars_max));
   }
-  // SQL servers cannot store it in a text.
+  // SQL servers cannot store a NUL character in a text.
   if (text->find('\0') != json::string::npos) return problem(name, "must not contain the NUL character");
   out.assign(text->data(), text->size());
 }
@@ -312,7 +314,7 @@ std::optional<Error> ObjectReader::finish() {
   if (!problem_ && object_) {
     for (auto const& member : *object_) {
       if (std::ranges::find(known_, std::string_view(member.key())) == known_.end()) {
-        // The name comes from the caller and goes into an answer and the log: not without bound.
+        // The name comes from the caller and goes into an answer and the log, so its length is limited.
         problem(clip(member.key(), 64), "is not a known field");
         break;
       }

@@ -1,4 +1,4 @@
-// Strict JSON: what is not expected is refused, with the path of the field.
+// Strict JSON: anything unexpected is refused, and the refusal has the path of the field.
 #pragma once
 
 #include "base/amount.hpp"
@@ -21,26 +21,26 @@ namespace json = boost::json;
 
 struct JsonOptions {
   std::size_t depth_max = limits::json_depth_max;
-  std::size_t first_line = 1;  // the number of the text's first line, for what a refusal says
+  std::size_t first_line = 1;  // the line number of the text's first line, for refusals
 };
 
-// One JSON value: at most `depth_max` deep, valid UTF-8, no name twice in one object, nothing behind it.
+// Parses one JSON value. Refuses a value that is nested deeper than `depth_max`, invalid UTF-8, an object
+// that has a name twice, and text after the value.
 Result<json::value> parse_json(std::string_view text, json::storage_ptr storage = {},
                                JsonOptions const& options = {});
 
-// Appends a valid UTF-8 text as a JSON string, quotes included: for what is written too often to build a
-// value.
+// Appends a valid UTF-8 text as a JSON string with its quotes. Faster than building a json::value.
 void append_json_string(std::string& out, std::string_view utf8);
 
 bool is_utf8(std::string_view text);
 
-// How many characters (code points) a valid UTF-8 text has.
+// The number of characters (code points) in a valid UTF-8 text.
 std::size_t count_chars(std::string_view utf8);
 
-// The longest front part of a valid UTF-8 text with at most `bytes_max` bytes that cuts no character in two.
+// The longest prefix of a valid UTF-8 text that has at most `bytes_max` bytes and cuts no character in two.
 std::string_view clip(std::string_view utf8, std::size_t bytes_max);
 
-// What a field may be.
+// The limits of a field, both ends included.
 struct TextRule {
   std::size_t chars_min = 0;
   std::size_t chars_max = 0;
@@ -50,8 +50,9 @@ struct IntRule {
   std::int64_t max = 0;
 };
 
-// Reads the members of one object. The first problem is kept and later reads go on with defaults, so a
-// function reads all its fields in a row and asks finish() once.
+// Reads the members of one object. The reader keeps the first problem and returns defaults from then on, so a
+// function reads all its fields in a row and calls finish() once. The value and the names of the fields must
+// outlive the reader.
 //
 //   ObjectReader in(body);
 //   entry.uid = in.required<UserId>("uid");
@@ -59,7 +60,7 @@ struct IntRule {
 //   if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
 class ObjectReader {
  public:
-  // `path` is put before every field name: "entries[3]".
+  // `path` is the prefix of every field name in a refusal, such as "entries[3]".
   explicit ObjectReader(json::value const& value, std::string path = {});
 
   template <class T>
@@ -80,34 +81,35 @@ class ObjectReader {
   std::optional<std::string> optional_text(std::string_view name, TextRule rule);
   std::int64_t required_int(std::string_view name, IntRule rule);
   std::optional<std::int64_t> optional_int(std::string_view name, IntRule rule);
-  // A number that SQL has given, 1 or above; as a JSON number or a string of digits.
+  // An id that SQL has assigned: 1 or above, as a JSON number or a string of digits.
   std::int64_t required_number_id(std::string_view name);
-  // A number, or nothing for the one word that may stand in its place.
+  // A number, or nothing if the value is the string `word`.
   std::optional<std::int64_t> required_int_or(std::string_view word, std::string_view name, IntRule rule);
-  // Whether it is there, as null or anything else.
+  // True if the field is present, even as null.
   bool has(std::string_view name) const;
-  // Whether it is there as null: for what a change may clear.
+  // True if the field is present and null. In a change, null clears a value.
   bool is_null(std::string_view name) const;
-  // For a reader of its own; nullptr if it is absent.
+  // The value itself, for callers that convert it on their own; nullptr if it is absent or null.
   json::value const* optional_value(std::string_view name) { return find(name); }
   json::value const* required_value(std::string_view name) { return find_required(name); }
-  // The elements of an array with `min` to `max` of them.
+  // An array with `min` to `max` elements.
   json::array const& required_array(std::string_view name, std::size_t min, std::size_t max);
-  // One of `choices`; its index.
+  // The index of the value in `choices`.
   std::size_t required_choice(std::string_view name, std::span<std::string_view const> choices);
   std::optional<std::size_t> optional_choice(std::string_view name,
                                              std::span<std::string_view const> choices);
 
-  // For rules between fields.
+  // Reports a problem that the caller has found, such as a broken rule between two fields.
   void problem(std::string_view name, std::string detail);
-  // A problem of an object inside of this one. It is told only if this object has none of its own.
+  // Reports a problem of an object inside this one. finish() returns it only if this object has no
+  // problem of its own.
   void inner_problem(Error error) {
     if (!inner_problem_) inner_problem_ = std::move(error);
   }
-  // "entries" -> "entries", or with the path of this object "rule.tokens".
+  // The field's full path: "tokens", or "rule.tokens" if this object's path is "rule".
   std::string path_of(std::string_view name) const;
 
-  // The first problem, an unknown field included; nothing if the object is as it should be.
+  // The first problem; otherwise an unknown field, if there is one. Nothing if the object is valid.
   std::optional<Error> finish();
 
  private:

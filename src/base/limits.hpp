@@ -1,4 +1,4 @@
-// Every limit, named once.
+// Every limit, defined once. A name says its unit: chars, bytes, days, ms (milliseconds), s (seconds).
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline constexpr std::size_t realm_chars_max = 64;
 inline constexpr std::size_t roulette_id_chars_max = 32;
 inline constexpr std::size_t player_name_chars_max = 64;
 
-inline constexpr std::size_t message_text_chars_max = 2000;  // as Discord counts: code points
+inline constexpr std::size_t message_text_chars_max = 2000;  // code points, as Discord counts
 inline constexpr std::size_t message_cache_bytes = 64 * 1024 * 1024;
 inline constexpr std::int64_t bucket_tokens_max = 1'000'000'000;
 inline constexpr std::int64_t bucket_seconds_max = 1'000'000'000;
@@ -29,11 +29,11 @@ inline constexpr std::int64_t page_default = 50;
 inline constexpr std::int64_t page_max = 500;
 
 inline constexpr std::size_t header_bytes_max = 8 * 1024;
-inline constexpr std::size_t body_bytes_max = 1024 * 1024;           // of every route
-inline constexpr std::size_t bulk_body_bytes_max = 8 * 1024 * 1024;  // of a route for many things at once
-inline constexpr std::size_t bulk_bodies_max = 32;  // bodies above body_bytes_max, at the same time
+inline constexpr std::size_t body_bytes_max = 1024 * 1024;           // unless a route allows more
+inline constexpr std::size_t bulk_body_bytes_max = 8 * 1024 * 1024;  // for routes that take many items
+inline constexpr std::size_t bulk_bodies_max = 32;  // bodies above body_bytes_max at the same time
 inline constexpr std::size_t json_depth_max = 16;
-inline constexpr std::size_t gateway_json_depth_max = 64;  // of what Discord's gateway dispatches
+inline constexpr std::size_t gateway_json_depth_max = 64;  // of the events of Discord's gateway
 inline constexpr std::size_t idempotency_key_chars_max = 128;
 inline constexpr std::size_t gzip_bytes_min = 1024;
 inline constexpr std::size_t header_fields_max = 100;
@@ -42,27 +42,27 @@ inline constexpr std::size_t request_id_chars_max = 64;
 inline constexpr std::size_t cursor_chars_max = 256;
 
 inline constexpr std::size_t web_socket_message_bytes_max = 64 * 1024;  // from a client
-inline constexpr std::size_t web_socket_queue_bytes_max = 256 * 1024;   // what one client has not read yet
-inline constexpr int web_socket_ping_ms = 30'000;  // after so long without a word from the client
-inline constexpr int web_socket_pong_ms = 20'000;  // to answer a ping
+inline constexpr std::size_t web_socket_queue_bytes_max = 256 * 1024;   // not read by one client yet
+inline constexpr int web_socket_ping_ms = 30'000;  // a client that is silent for this long gets a ping
+inline constexpr int web_socket_pong_ms = 20'000;  // time for the answer to a ping
 
 inline constexpr int request_deadline_ms = 10'000;
 inline constexpr int idle_ms = 60'000;
 inline constexpr int write_deadline_ms = 10'000;
 inline constexpr int linger_ms = 2'000;
 inline constexpr int drain_ms = 10'000;
-inline constexpr int shutdown_ms = 30'000;  // then it is forced
+inline constexpr int shutdown_ms = 30'000;  // after this time the shutdown is forced
 inline constexpr int ready_check_ms = 3'000;
 
 inline constexpr std::size_t key_name_chars_max = 64;
 
-inline constexpr int feed_packs_max = 10'000;  // of up to feed_pack_events_max events each
+inline constexpr int feed_packs_max = 10'000;  // each with up to feed_pack_events_max events
 inline constexpr std::size_t feed_pack_events_max = 50;
-inline constexpr int feed_wanted_s = 86'400;  // the feed is kept for so long after the last listener has left
-inline constexpr std::size_t event_listeners_max = 1'000;  // of one process
+inline constexpr int feed_wanted_s = 86'400;               // how long the feed outlives its last listener
+inline constexpr std::size_t event_listeners_max = 1'000;  // per server
 inline constexpr std::size_t event_filter_values_max = 50;
 inline constexpr std::size_t event_type_chars_max = 64;
 inline constexpr int event_keep_alive_ms = 15'000;
-inline constexpr int event_write_ms = 5'000;  // a listener that takes longer to read is cut off
+inline constexpr int event_write_ms = 5'000;  // a listener that needs longer to read is disconnected
 
 }  // namespace larder::limits

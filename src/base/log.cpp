@@ -15,7 +15,7 @@ namespace larder::log {
 
 namespace {
 
-// Collects lines and writes them with one call: an access log line must not cost a system call.
+// Collects lines and writes many with one call: a line of the access log must not cost a system call.
 class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
   ~StderrSink() override { write_out(); }
@@ -36,7 +36,7 @@ class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
     while (!rest.empty()) {
       auto const written = ::write(STDERR_FILENO, rest.data(), rest.size());
       if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) break;  // nobody reads our log: going on matters more
+      if (written <= 0) break;  // the log cannot be written; the server must go on
       rest.remove_prefix(std::size_t(written));
     }
     buffer_.clear();
@@ -125,7 +125,7 @@ void write(Level level, std::string_view message, std::initializer_list<Field> f
     }
   }
   logger().log(spdlog_levels[std::size_t(level)], spdlog::string_view_t(out.data(), out.size()));
-  // A person at a terminal wants to see it now.
+  // Text is for a person at a terminal, who wants to see the line now.
   if (!as_json.load(std::memory_order_relaxed)) logger().flush();
 }
 

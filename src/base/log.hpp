@@ -1,5 +1,5 @@
-// Structured logs on standard error: JSON lines, or plain text on a terminal. Never give it a token or a
-// password.
+// Structured logs on standard error: JSON lines, or plain text on a terminal. Thread-safe. Never log a
+// token or a password.
 //
 //   log::info("redis connected", {{"node", address}, {"attempt", attempt}});
 #pragma once
@@ -31,10 +31,10 @@ struct Field {
 
 enum class Format { automatic, json, text };
 
-// Until it is called, warnings and errors are written as text.
+// Until this is called, only warnings and errors are written, as text.
 void configure(Level least, Format format);
 bool enabled(Level level);
-// Lines below `warn` may wait up to a second in a buffer; this writes them now.
+// JSON lines below `warn` may wait in a buffer for up to a second. This function writes them now.
 void flush();
 
 void write(Level level, std::string_view message, std::initializer_list<Field> fields = {});

@@ -1,4 +1,5 @@
-// Prometheus metrics: `larder_` prefix, base units (seconds, bytes), never a user or guild id as a label.
+// Prometheus metrics. Names have the prefix `larder_`, units are base units (seconds, bytes), and a user or
+// guild id is never a label.
 #pragma once
 
 #include <prometheus/counter.h>
@@ -18,8 +19,8 @@ class Registry;
 
 namespace larder {
 
-// Thread-safe. A metric lives as long as its Metrics, and the same name and labels give the same metric:
-// look one up once and keep the reference, a lookup takes a lock.
+// Thread-safe. A metric lives as long as its Metrics. The same name and labels give the same metric. A lookup
+// takes a lock, so look a metric up once and keep the reference.
 class Metrics {
  public:
   using Labels = std::map<std::string, std::string>;
@@ -29,7 +30,7 @@ class Metrics {
 
   prometheus::Counter& counter(std::string const& name, std::string const& help, Labels const& labels = {});
   prometheus::Gauge& gauge(std::string const& name, std::string const& help, Labels const& labels = {});
-  // Buckets from 50 us to 10 s.
+  // A histogram with buckets from 50 us to 10 s.
   prometheus::Histogram& seconds(std::string const& name, std::string const& help, Labels const& labels = {});
 
   // The Prometheus text format.
@@ -39,7 +40,7 @@ class Metrics {
   std::unique_ptr<prometheus::Registry> registry_;
 };
 
-// Seconds since it was made.
+// Measures the seconds since it was made.
 class Stopwatch {
  public:
   double seconds() const {

@@ -8,7 +8,7 @@
 
 namespace larder {
 
-// All of `text` as a decimal number; nothing if it is none or does not fit.
+// Reads all of `text` as a decimal number. Returns nothing if `text` is not a number that fits.
 template <class Number = std::int64_t>
 std::optional<Number> parse_int(std::string_view text) {
   Number number = 0;

@@ -1,4 +1,4 @@
-// Precompiled for every module: what nearly all of them include anyway.
+// The precompiled header of every module: the headers that nearly all modules include anyway.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

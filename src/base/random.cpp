@@ -12,7 +12,7 @@ namespace larder {
 namespace {
 
 void fill(void* out, std::size_t bytes) {
-  // getrandom gives up to 256 bytes whole, never a part.
+  // For up to 256 bytes, getrandom never returns only a part.
   LARDER_ASSERT(bytes <= 256 && ::getrandom(out, bytes, 0) == ssize_t(bytes));
 }
 

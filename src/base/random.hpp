@@ -1,4 +1,4 @@
-// Chance as a parameter: the same seed draws the same numbers, so any roll can be checked afterwards.
+// Chance is a parameter: the same seed draws the same numbers, so any roll can be checked afterwards.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ struct Seed {
   std::uint64_t value = 0;
 };
 
-// SplitMix64. Not for secrets.
+// The generator SplitMix64. Thread-compatible. Do not use it for secrets.
 class Random {
  public:
   explicit Random(Seed seed) : state_(seed.value) {}
@@ -22,7 +22,7 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  // Uniform in [0, bound), without the bias of a plain remainder. bound must not be 0.
+  // Uniform in [0, bound), without the bias of a plain remainder. `bound` must not be 0.
   std::uint64_t below(std::uint64_t bound) {
     std::uint64_t const threshold = -bound % bound;
     for (;;) {
@@ -37,10 +37,10 @@ class Random {
   std::uint64_t state_;
 };
 
-// From the operating system.
+// A seed from the operating system.
 Seed random_seed();
 
-// `bytes` unpredictable bytes from the operating system, in lower-case hex: for tokens.
+// `bytes` (at most 256) unpredictable bytes from the operating system, in lower-case hex. For tokens.
 std::string random_hex(std::size_t bytes);
 
 }  // namespace larder

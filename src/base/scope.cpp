@@ -8,7 +8,7 @@ namespace larder {
 
 namespace {
 
-// Calls each(scope or nothing) for every name of a comma-separated list.
+// Calls `each` for every name of a comma-separated list: with its scope, or with nothing for an unknown name.
 template <class F>
 void for_each_name(std::string_view list, F each) {
   for (;;) {

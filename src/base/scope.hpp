@@ -1,4 +1,5 @@
-// What a key may do: one scope per system, and `admin` for the server itself, which includes all others.
+// What a service key may do: one scope per system, and `admin` for the server itself. `admin` includes
+// all other scopes.
 #pragma once
 
 #include "base/error.hpp"
@@ -24,15 +25,15 @@ class ScopeSet {
   constexpr ScopeSet(std::initializer_list<Scope> scopes) {
     for (Scope scope : scopes) add(scope);
   }
-  // "ledger,economy": at least one, each known; the refusal names the field `scopes`.
+  // Parses "ledger,economy": at least one name, and all names are known. A refusal names the field `scopes`.
   static Result<ScopeSet> parse(std::string_view list);
-  // What the database says: a name that only a newer version knows opens nothing here.
+  // Parses a list from the database. Ignores names that only a newer version knows: they grant nothing.
   static ScopeSet parse_known(std::string_view list);
 
   constexpr void add(Scope scope) { bits_ = std::uint8_t(bits_ | (1U << unsigned(scope))); }
   constexpr bool contains(Scope scope) const { return (bits_ >> unsigned(scope) & 1U) != 0; }
   constexpr bool empty() const { return bits_ == 0; }
-  // `admin` opens everything.
+  // Also true if the set has `admin`.
   constexpr bool allows(Scope scope) const { return contains(scope) || contains(Scope::admin); }
   // "ledger,economy"
   std::string text() const;

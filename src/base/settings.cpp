@@ -171,14 +171,14 @@ std::string redact_url(std::string_view text) {
   auto const scheme = url.find("://");
   if (scheme == std::string::npos) return url;
   auto const start = scheme + 3;
-  // libpq takes a password as an option, too: ?password= and ?sslpassword=.
+  // libpq also takes passwords as options: ?password= and ?sslpassword=.
   constexpr std::string_view option = "password=";
   for (auto at = url.find(option, start); at != std::string::npos; at = url.find(option, at + 1)) {
     auto const value = at + option.size();
     url.replace(value, std::min(url.find('&', value), url.size()) - value, "***");
   }
-  // A password may hold any character, '/' and '@' too if its owner forgot to escape them: the last '@'
-  // counts.
+  // A password may contain any character, even '/' and '@' if its owner forgot to escape them. So the
+  // password ends at the last '@'.
   auto const at = url.rfind('@');
   if (at == std::string::npos || at < start) return url;
   auto const colon = url.find(':', start);

@@ -5,7 +5,7 @@
 
 namespace larder {
 
-// Used only on the thread of its executor.
+// `timer` and `landed` are used only on the thread of the executor.
 struct SingleFlight::Waiter {
   explicit Waiter(Executor const& its) : executor(its), timer(its, Timer::time_point::max()) {}
   Executor executor;

@@ -1,5 +1,5 @@
-// Lets one coroutine do what many want at the same time, such as reading a table again. The others wait for
-// it.
+// Lets one coroutine do the work that many want at the same time, such as reading a table again. The others
+// wait until the work is done.
 #pragma once
 
 #include "base/task.hpp"
@@ -10,19 +10,19 @@
 
 namespace larder {
 
-// Thread-safe: its callers may run on several io_contexts.
+// Thread-safe: the callers may run on several io_contexts.
 class SingleFlight {
  public:
-  // Runs `work()`, a Task<void>, and returns true. If it is already running for somebody else, waits until
-  // that run has ended, however it ended, and returns false: then look whether there is anything left to do.
-  // What the work throws reaches only the caller who ran it.
+  // Runs `work()`, a Task<void>, and returns true. If another caller's work is running, waits until that work
+  // has ended, with success or not, and returns false: the caller then checks what is left to do. If the work
+  // throws, only the caller that ran it gets the exception.
   template <class F>
   Task<bool> run(F work) {
     if (auto const waiter = join(co_await asio::this_coro::executor)) {
       co_await wait(waiter);
       co_return false;
     }
-    // No destructor does this: an io_context may destroy the frame when the flight is gone.
+    // No destructor calls land(): an io_context may destroy this frame after the SingleFlight is gone.
     try {
       co_await work();
     } catch (...) {
@@ -35,7 +35,7 @@ class SingleFlight {
 
  private:
   struct Waiter;
-  // Begins a flight, or returns a waiter for the end of the one that is under way.
+  // Begins a flight and returns nullptr, or returns a waiter for the end of the current flight.
   std::shared_ptr<Waiter> join(Executor const& executor);
   static Task<void> wait(std::shared_ptr<Waiter> waiter);
   void land();

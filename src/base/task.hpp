@@ -1,4 +1,4 @@
-// Coroutines on one io_context each. The concrete executor type instead of any_io_executor saves a
+// Coroutines. Each runs on one io_context. The concrete executor type, instead of any_io_executor, saves a
 // virtual call and an allocation per step.
 #pragma once
 
@@ -23,7 +23,7 @@ using Timer = asio::basic_waitable_timer<std::chrono::steady_clock,
                                          asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
 Task<void> sleep_for(std::chrono::milliseconds time);
-// Until the time is over or the timer is cancelled.
+// Returns when the time is over or the timer is cancelled.
 Task<void> sleep_on(Timer& timer, std::chrono::milliseconds time);
 
 }  // namespace larder

@@ -1,4 +1,4 @@
-// Coroutines that work in the background, with one way to stop them all.
+// Coroutines that work in the background, and one call that stops them all.
 //
 //   TaskGroup tasks(io);
 //   tasks.spawn(watch());       // while (!tasks.stopping()) { ...; co_await tasks.sleep(2s); }
@@ -12,8 +12,8 @@
 
 namespace larder {
 
-// Lives on one io_context, whose thread calls everything here. An exception that leaves a task ends the
-// program: a background task handles its own failures.
+// A group belongs to one io_context. Only the thread of that io_context may call its functions. An exception
+// that leaves a task ends the program: a background task must handle its own failures.
 class TaskGroup {
  public:
   explicit TaskGroup(asio::io_context& io);
@@ -24,21 +24,21 @@ class TaskGroup {
   void spawn(Task<void> task);
   bool stopping() const;
 
-  // Until the time is over or the group stops.
+  // Returns when the time is over or the group stops.
   Task<void> sleep(std::chrono::milliseconds time);
-  // The same, or until `timer` is cancelled: whoever has news for the task cancels it.
+  // The same, and also returns when `timer` is cancelled. To wake the task, cancel the timer.
   Task<void> sleep_on(Timer& timer, std::chrono::milliseconds time);
-  // What is left of a period that began at `begin`, and at least a millisecond.
+  // Sleeps for the rest of a period that began at `begin`, but at least a millisecond.
   Task<void> sleep_until(std::chrono::steady_clock::time_point begin, std::chrono::milliseconds period);
 
-  // Ends every sleep; the tasks return when they notice it.
+  // Ends every sleep. The tasks return when they notice that the group is stopping.
   void ask_to_stop();
-  // The same, and waits until all tasks have returned, those included that are spawned meanwhile.
+  // The same, and waits until all tasks have returned, including those spawned meanwhile.
   Task<void> stop();
 
  private:
   struct State;
-  // Shared with the tasks: an io_context may destroy their frames when the group is gone.
+  // Shared with the tasks, because an io_context may destroy their frames after the group is gone.
   std::shared_ptr<State> state_;
 };
 

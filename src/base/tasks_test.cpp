@@ -22,7 +22,7 @@ TEST(TaskGroup, stop_ends_every_sleep_and_waits_for_all_tasks) {
   std::vector<std::string> ended;
   auto const work = [&](std::string name, bool on_news) -> Task<void> {
     while (!tasks.stopping()) co_await (on_news ? tasks.sleep_on(news, 1h) : tasks.sleep(1h));
-    co_await sleep_for(5ms);  // it has something to finish
+    co_await sleep_for(5ms);  // the task still has something to finish
     ended.push_back(name);
   };
   tasks.spawn(work("a", false));
@@ -82,7 +82,7 @@ TEST(TaskGroup, may_be_gone_before_the_frames_of_its_tasks) {
     tasks.spawn([](TaskGroup& group) -> Task<void> { co_await group.sleep(1h); }(tasks));
     io.poll();
   }
-}  // the frame is destroyed here
+}  // `io` destroys the frame here
 
 TEST(SingleFlight, one_works_and_the_others_wait) {
   asio::io_context io;
@@ -164,7 +164,7 @@ TEST(SingleFlight, may_be_gone_before_the_frames_of_its_callers) {
   }
   io.poll();
   flight.reset();
-}  // the frames are destroyed here
+}  // `io` destroys the frames here
 
 }  // namespace
 

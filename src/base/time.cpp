@@ -8,7 +8,7 @@ namespace larder {
 
 namespace {
 
-// Reads exactly `digits` digits at the front of `text` and takes them off.
+// Reads exactly `digits` digits at the front of `text` and removes them.
 std::optional<int> take_number(std::string_view& text, std::size_t digits) {
   if (text.size() < digits) return std::nullopt;
   int number = 0;
@@ -26,7 +26,7 @@ bool take_char(std::string_view& text, char c) {
   return true;
 }
 
-// Milliseconds of an optional fraction; nullopt if there is a point without a digit.
+// The milliseconds of an optional fraction. Returns nullopt for a point without a digit.
 std::optional<int> take_fraction(std::string_view& text) {
   if (!take_char(text, '.')) return 0;
   int ms = 0;

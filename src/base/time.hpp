@@ -1,5 +1,5 @@
-// Moments in milliseconds since 1970 UTC, and where they come from. Rules take TimeMs; only edges ask a
-// Clock.
+// Points in time, in milliseconds since 1970 UTC, and the clocks that give them. Rules take a TimeMs as an
+// argument and never ask a Clock.
 #pragma once
 
 #include <atomic>
@@ -37,7 +37,7 @@ class SystemClock final : public Clock {
   TimeMs now() const override;
 };
 
-// Stands still until a test moves it. Thread-safe.
+// A clock that stands still until a test moves it. Thread-safe.
 class TestClock final : public Clock {
  public:
   explicit TestClock(TimeMs start) : now_(start.value) {}

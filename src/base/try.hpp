@@ -1,4 +1,4 @@
-// Passes a refusal on to the caller, or goes on with the value.
+// Passes a refusal on to the caller, or continues with the value.
 //
 //   TRY(auto const type, read_type(request));             // in a function that returns a Result
 //   CO_TRY(auto const made, co_await ledger.post(entry)); // in a coroutine that returns a Result

@@ -13,8 +13,9 @@
 
 namespace larder {
 
-// The results in the order of the tasks. If some throw, the first exception is thrown once all have ended.
-// Commands for Redis started this way leave in one write per node: this is how to pipeline.
+// Returns the results in the order of the tasks. If tasks throw, waits until all tasks have ended and throws
+// the first exception. Redis commands that are started this way leave in one write per node, so this is how
+// to pipeline commands.
 template <class T>
 Task<std::vector<T>> when_all(std::vector<Task<T>> tasks) {
   struct State {

@@ -1,4 +1,4 @@
-// The tables of accounts: component "accounts" of the migrations.
+// The SQL tables of accounts: the component "accounts" of the migrations.
 #pragma once
 
 #include "stores/sql/migrations.hpp"

@@ -8,9 +8,9 @@
 namespace larder::accounts {
 
 struct Caller {
-  std::string id;    // unique among all callers; for logs, rate limits and idempotency keys. Never the token
-  std::string name;  // for a person
-  std::string player_id;  // set for a player's own token, empty for a service key
+  std::string id;         // unique among callers; for logs, rate limits and idempotency keys; never the token
+  std::string name;       // for people to read
+  std::string player_id;  // set for a player token, empty for a service key
   ScopeSet scopes;
 
   bool allows(Scope scope) const { return scopes.allows(scope); }

@@ -18,11 +18,11 @@ Origin compare_origin(std::string_view origin, std::string_view host) {
   };
   for (auto const& [start, port] : {Scheme{"http://", ":80"}, Scheme{"https://", ":443"}}) {
     if (!origin.starts_with(start)) continue;
-    // Browsers write both in lower case.
+    // Compares bytes, because browsers write both fields in lower case.
     auto const theirs = without_suffix(origin.substr(start.size()), port);
     return !theirs.empty() && theirs == without_suffix(host, port) ? Origin::own : Origin::foreign;
   }
-  return Origin::foreign;  // "null", or an app of another kind
+  return Origin::foreign;  // "null", or another scheme such as file://
 }
 
 }  // namespace larder::accounts

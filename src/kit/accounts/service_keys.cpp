@@ -22,7 +22,7 @@ bool same_hash(std::string_view a, std::string_view b) {
   return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
-// The key id inside of a token; nothing if it is none.
+// The key id inside a token. Returns nothing if `token` does not look like a service key.
 std::optional<std::string> key_id_of(std::string_view token) {
   if (!token.starts_with(token_prefix)) return std::nullopt;
   token.remove_prefix(token_prefix.size());
@@ -102,7 +102,7 @@ std::optional<NewServiceKey> create_admin_key_if_none(sql::Database& sql, TimeMs
         if (!key.revoked_at) return std::nullopt;
         ++admins;
       }
-      // An id that another server would choose too: the primary key lets only one of them through.
+      // Another server would choose the same id, so the primary key admits only one of the two keys.
       auto key = insert_key(session, fmt::format("admin{}", admins + 1), "admin", {Scope::admin}, now);
       if (keep) keep(key);
       return key;
@@ -117,12 +117,12 @@ ServiceKeys::ServiceKeys(sql::Database& sql, Clock const& clock)
   LARDER_ASSERT(sodium_init() >= 0);
 }
 
-// For a key that is not known.
+// Reads the table again for an unknown key, at most once per second.
 Task<void> ServiceKeys::look_again() {
   co_await looking_.run([this]() -> Task<void> {
     auto const now = clock_.now().value;
     auto const last = looked_at_.load();
-    // A clock that was set back must not lock new keys out.
+    // If the clock was set back, look again at once: new keys must not be locked out.
     if (now >= last && now - last < refresh_gap_ms) co_return;
     looked_at_ = now;
     co_await refresh();

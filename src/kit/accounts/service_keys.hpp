@@ -1,5 +1,5 @@
-// Service keys: the tokens `lk_<key id>_<64 hex digits>` of bots and back ends. A token is shown once, when
-// it is made; only its SHA-256 is stored, which is enough for a secret of 256 random bits.
+// Service keys: the tokens `lk_<key id>_<64 hex digits>` of bots and back ends. A token is shown only once,
+// when it is made. SQL has only its SHA-256, which is safe enough for a secret of 256 random bits.
 #pragma once
 
 #include "base/error.hpp"
@@ -38,38 +38,40 @@ struct NewServiceKey {
   std::string token;
 };
 
-// Inside of a write. The name has 1 to 64 characters of A-Z a-z 0-9 _ . -
+// Call it inside a write. The name must have 1 to 64 characters of A-Z a-z 0-9 _ . - and the scopes must not
+// be empty. Otherwise the refusal is invalid_request.
 Result<NewServiceKey> create_service_key(sql::Session& session, std::string_view name, ScopeSet scopes,
                                          TimeMs now);
 std::vector<ServiceKey> list_service_keys(sql::Session& session);
-// Revoking again changes nothing.
+// Call it inside a write. Refusal: service_key_not_found. Revoking a key again changes nothing.
 Result<ServiceKey> revoke_service_key(sql::Session& session, std::string_view id, TimeMs now);
 
-// The first start: an admin key if no valid one exists. Of two servers that start at once on one database,
-// one gets the key.
-// `keep` is called before the key is valid, so that a crash in between does not lose its token.
+// For the first start: makes an admin key if there is no valid one. If two servers start at once on one
+// database, only one of them makes the key. `keep` is called before the key is valid, so that a crash in
+// between does not lose its token. Blocks.
 std::optional<NewServiceKey> create_admin_key_if_none(
     sql::Database& sql, TimeMs now, std::function<void(NewServiceKey const&)> const& keep = {});
 
-// All keys in memory, asked on every request. Thread-safe, never blocks.
+// All keys in memory, for every request. Thread-safe, never blocks.
 //
-// Known keys need no SQL and go on working while it is away. A token of an unknown key reads the table again,
-// at most once per second for all of them together: a key just made works within a second, a flood of bad
-// tokens does not reach SQL. Requests that come while the table is read wait for that. Revoked keys stop
-// working with the next refresh: run keep_fresh().
+// Known keys need no SQL, so they work while SQL is unavailable. For a token of an unknown key, the table is
+// read again, but at most once per second. So a new key works within a second, and a flood of bad tokens does
+// not reach SQL. Requests with unknown keys that come while the table is being read wait for the result. A
+// revoked key stops working at the next refresh, so run keep_fresh().
 class ServiceKeys final : public Scheme {
  public:
-  // Both must outlive it.
+  // Both must outlive the ServiceKeys.
   ServiceKeys(sql::Database& sql, Clock const& clock);
 
-  // Every Authorization field, so that a token of no known kind is refused here: the last scheme of a chain.
+  // Recognises every Authorization field, so that tokens of no known kind are refused here. Must therefore be
+  // the last scheme of a chain.
   bool recognises(Credentials const& credentials) const override {
     return !credentials.authorization.empty();
   }
-  // "Bearer lk_..."
+  // Expects "Bearer lk_...".
   Task<Result<Caller>> authenticate(Credentials credentials) override;
 
-  // Throws StoreError if SQL is away.
+  // Reads the table. Throws StoreError if SQL is unavailable.
   Task<void> refresh();
   // Refreshes every 5 s until it is cancelled (asio) or its io_context stops.
   Task<void> keep_fresh();
@@ -83,7 +85,7 @@ class ServiceKeys final : public Scheme {
   Clock const& clock_;
   std::atomic<std::shared_ptr<Keys const>> keys_;
   SingleFlight looking_;
-  std::atomic<std::int64_t> looked_at_ = 0;  // written by the one who looks
+  std::atomic<std::int64_t> looked_at_ = 0;  // written inside looking_ only
   std::atomic<bool> refresh_failed_ = false;
 };
 

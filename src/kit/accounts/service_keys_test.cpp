@@ -42,7 +42,7 @@ class ServiceKeysTest : public test::OnEachDatabase {
   Result<Caller> authenticate(std::string const& header) {
     return run(keys.authenticate({.authorization = header}));
   }
-  // The name of the key, or the refusal's code.
+  // The name of the key, or the name of the refusal.
   std::string who(std::string const& header) {
     auto const caller = authenticate(header);
     return caller ? caller->name : std::string(caller.error().code.name);

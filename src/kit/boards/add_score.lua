@@ -1,7 +1,7 @@
 -- include board.lua
 -- Adds to the score of a member.
 -- KEYS: board    ARGV: member, by how much
--- Returns the new score; nil if it would be out of range: then nothing changes
+-- Returns the new score; nil, and changes nothing, if the new score would be out of range
 local board = KEYS[1]
 local member, by = unpack(ARGV)
 

@@ -11,7 +11,7 @@ namespace larder::boards {
 
 namespace {
 
-// Somebody may have written any score by hand.
+// Accepts any score, because somebody may have written it by hand.
 std::int64_t whole_part(std::string_view text) {
   if (auto const number = parse_int(text)) return *number;
   constexpr double most = 0x1p62;
@@ -20,7 +20,7 @@ std::int64_t whole_part(std::string_view text) {
   return std::int64_t(std::clamp(score, -most, most));
 }
 
-// Member and score in turns.
+// The reply alternates between members and scores.
 std::vector<Place> places_of(redis::ReplyReader in, std::int64_t rank) {
   std::vector<Place> places;
   while (!in.at_end()) {

@@ -4,9 +4,9 @@
 //   co_await board.set("user1", coins);
 //   for (auto const& place : co_await board.top(20)) ...
 //
-// A board is a sorted set. The highest score comes first. Of members with the same score, the one whose name
-// is greater, byte by byte, comes first (ZREVRANGE); no two members share a rank. A system that changes more
-// than a score in one step does so in its own script; see board.lua.
+// A board is a sorted set. The highest score comes first. If two members have the same score, the greater
+// name, byte by byte, comes first (ZREVRANGE). No two members share a rank. A system that changes more than a
+// score in one step uses its own script; see board.lua.
 #pragma once
 
 #include "base/amount.hpp"
@@ -23,25 +23,27 @@ namespace larder::boards {
 struct Place {
   std::int64_t rank = 0;  // from 1
   std::string member;
-  std::int64_t score = 0;  // of a score that was written by hand the whole part
+  std::int64_t score = 0;  // the whole part, if the score was written by hand
   friend bool operator==(Place const&, Place const&) = default;
 };
 
 // Thread-compatible, like the Redis it uses. Throws what Redis throws. Every call is one round trip and sees
-// one moment. How many places a caller asks for is at least 1.
+// one consistent state. `places` must be at least 1.
 class Board {
  public:
   Board(redis::Redis& redis, std::string key) : redis_(redis), key_(std::move(key)) {}
 
   Task<void> set(std::string member, Amount score);
-  // The new score. Nothing, and nothing changes, if it would be below 0 or above limits::amount_max. A member
-  // that is not on the board begins with 0. Not repeated if the outcome is unknown.
+  // Adds to the score of a member and returns the new score. If the new score would be below 0 or above
+  // limits::amount_max, returns nothing and changes nothing. A member that is not on the board starts from 0.
+  // Not repeated if the outcome is unknown.
   Task<std::optional<Amount>> add(std::string member, std::int64_t by);
   Task<void> remove(std::string member);
 
   Task<std::int64_t> count();
   Task<std::vector<Place>> top(std::int64_t places);
-  // The member has places / 2 before it, or fewer if it is near the top. Empty if it is not on the board.
+  // The places around the member: places / 2 of them come before it, or fewer near the top. Empty if the
+  // member is not on the board.
   Task<std::vector<Place>> around(std::string member, std::int64_t places);
   Task<std::optional<Place>> place(std::string member);
 

@@ -3,14 +3,14 @@
 -- A script sets a score with redis.call('ZADD', key, score, member), where the score is digits: an argument, or
 -- string.format('%.0f', number).
 
--- The score of a member as Redis writes it, and its rank from 0; nothing if it is not on the board.
+-- The score of a member as Redis writes it, and its rank, counted from 0. Returns nothing if the member is not on the board.
 local function board_place(key, member)
   local score = redis.call('ZSCORE', key, member)
   if score then return score, redis.call('ZREVRANK', key, member) end
 end
 
--- Adds to the score of a member, 0 if it is not on the board. Returns the new score as digits; nothing, and nothing
--- changes, if the new score would be below 0 or above 2^53 - 1.
+-- Adds to the score of a member. A member that is not on the board starts from 0. Returns the new score as digits. If the new
+-- score would be below 0 or above 2^53 - 1, returns nothing and changes nothing.
 local function board_add(key, member, by)
   local score = tonumber(redis.call('ZSCORE', key, member) or '0') + tonumber(by)
   if score < 0 or score > 9007199254740991 then return nil end

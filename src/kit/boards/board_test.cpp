@@ -24,7 +24,7 @@ class BoardTest : public testing::Test {
   void set(std::string member, std::int64_t score) {
     test::run(io, board.set(std::move(member), Amount::from(score).value()));
   }
-  // -1 if it is refused.
+  // The new score, or -1 if the call is refused.
   std::int64_t add(std::string member, std::int64_t by) {
     auto const score = test::run(io, board.add(std::move(member), by));
     return score ? score->value() : -1;
@@ -131,7 +131,7 @@ TEST_F(BoardTest, what_is_not_a_board_stays_as_it_is) {
   EXPECT_EQ(cli({"GET", "leaderboard"}), "x");
 }
 
-// Every place as a sorted list has it.
+// The same board as a sorted list.
 class Model {
  public:
   std::map<std::string, std::int64_t> scores;

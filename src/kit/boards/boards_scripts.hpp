@@ -1,4 +1,4 @@
-// Calls of the boards' scripts. Each script says in its head what it does and what it returns.
+// Makes the calls of the scripts of boards. The head of each script says what it does and what it returns.
 #pragma once
 
 #include "stores/redis/script_call.hpp"

@@ -1,6 +1,6 @@
 -- Reads the places around a member.
 -- KEYS: board    ARGV: member, how many places
--- Returns {rank of the first place from 0, then member and score of each place}; nil if the member is not on the board
+-- Returns {rank of the first place, counted from 0; then for each place: member, score}; nil if the member is not on the board
 local board = KEYS[1]
 local member, count = unpack(ARGV)
 

@@ -1,8 +1,8 @@
 -- include documents.lua
 -- Writes or deletes documents, all or none.
--- KEYS: of each document: text, revision
--- ARGV: of each document: the revision it must have ('absent' if it must not exist), its new text ('' to delete it)
--- Returns {1, then the new revision of each document}; {0, then the present revision of each} if one is not as expected
+-- KEYS: for each document: text, revision
+-- ARGV: for each document: the expected revision ('absent' if it must not exist), the new text ('' to delete it)
+-- Returns {1, then the new revision of each document}; {0, then the current revision of each} if one is not as expected
 local expected = true
 for i = 1, #KEYS, 2 do
   local key, revision_key, must_be_at = KEYS[i], KEYS[i + 1], ARGV[i]

@@ -1,15 +1,16 @@
-// Documents in Redis: JSON texts that change only from the revision that the writer has seen.
+// Documents in Redis: JSON texts. A writer can change a document only from the revision that it has read.
 //
 //   documents::Documents documents(redis);
 //   auto const town = co_await documents.read("user:1:gamestate");
 //   ... make the new text from *town.text ...
-//   std::vector<documents::Change> changes{{.key = "user:1:gamestate", .revision = town.revision, .text =
-//   text}}; if (!co_await documents.commit(changes)) ... somebody else was faster: read again
+//   std::vector<documents::Change> changes{
+//       {.key = "user:1:gamestate", .revision = town.revision, .text = text}};
+//   if (!co_await documents.commit(changes)) ...  // somebody else was faster: read again
 //
-// The key of a document has its text and nothing else, as seed 003 prints it; the revision is beside it, in
-// `<key>:revision`. The revision grows by 1 with every change, also when the document is deleted, and stays
-// then: a document that was deleted and made again never has a revision that it had before. A document
-// without a revision, put there by hand, has revision 0.
+// The key of a document has only the text, as in the original of tribes (seed 003). The revision is in a
+// second key, `<key>:revision`. The revision grows by 1 with every change. A deletion is a change, too, and
+// the revision stays after it. So a document that was deleted and made again never has an earlier revision
+// again. A document that was put there by hand, without a revision, has revision 0.
 //
 // A system that changes more than documents in one step includes documents.lua in its own script.
 #pragma once
@@ -27,15 +28,15 @@ namespace larder::documents {
 std::string revision_key(std::string_view key);
 
 struct Document {
-  std::optional<std::string> text;  // nothing: there is no document
+  std::optional<std::string> text;  // nothing: the document does not exist
   std::int64_t revision = 0;
   friend bool operator==(Document const&, Document const&) = default;
 };
 
 struct Change {
   std::string key;
-  std::optional<std::int64_t> revision;  // what it must have; nothing: there must be no document
-  std::optional<std::string> text;       // not empty; nothing: delete it
+  std::optional<std::int64_t> revision;  // the expected one; nothing: the document must not exist
+  std::optional<std::string> text;       // must not be empty; nothing: delete the document
 };
 
 struct Committed {
@@ -44,18 +45,18 @@ struct Committed {
   explicit operator bool() const { return committed; }
 };
 
-// The keys of one call are different and, on a cluster, share a hash tag: {tribes:w}:user:1:gamestate.
-// Thread-compatible, like the Redis it uses. Throws what Redis throws, and redis::ReplyError with the key if
-// one of its two keys is not what it should be; then nothing was written.
+// Thread-compatible, like the Redis it uses. The keys of one call must be different and, on a cluster, share
+// a hash tag: {tribes:w}:user:1:gamestate. Throws what Redis throws. If the text or the revision of a
+// document is corrupt, throws redis::ReplyError with the key, and nothing was written.
 class Documents {
  public:
   explicit Documents(redis::Redis& redis) : redis_(redis) {}
 
   Task<Document> read(std::string key);
-  // All of one moment.
+  // Reads all documents in one step.
   Task<std::vector<Document>> read(std::vector<std::string> keys);
-  // Makes every change, or none if one document is not at the revision it must have. If the outcome is
-  // unknown, the changes may have been made, and the call is not repeated: read and compare.
+  // Makes every change, or none if one document is not at its expected revision. If the outcome is unknown,
+  // the changes may have been made, and the call is not repeated: read the documents and compare.
   Task<Committed> commit(std::vector<Change> changes);
 
  private:

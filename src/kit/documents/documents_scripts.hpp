@@ -1,4 +1,4 @@
-// Calls of the documents' scripts. Each script says in its head what it does and what it returns.
+// Makes the calls of the scripts of documents. The head of each script says what it does and what it returns.
 #pragma once
 
 #include "kit/documents/documents.hpp"

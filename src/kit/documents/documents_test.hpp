@@ -1,4 +1,4 @@
-// Documents on a Redis of their own.
+// Documents on a separate Redis.
 #pragma once
 
 #include "base/limits.hpp"
@@ -24,9 +24,9 @@ class DocumentsTest : public testing::Test {
     return test::run(io, documents.commit(std::move(changes)));
   }
   std::string cli(Texts const& words) { return server.cli(words); }
-  // What a refused call must not change.
+  // A digest of all data, which a refused call must not change.
   std::string digest() const { return server.cli({"DEBUG", "DIGEST"}); }
-  // What the task throws.
+  // The message of the ReplyError that the task throws, or "nothing".
   template <class T>
   std::string failure(Task<T> task) {
     try {

@@ -1,4 +1,5 @@
-// Many clients change the same documents at once: every change that was told is there, and no other.
+// Many clients change the same documents at once. Redis has every change that was reported as
+// committed, and no other.
 #include "base/random.hpp"
 #include "kit/documents/documents_test.hpp"
 
@@ -18,7 +19,7 @@ class DocumentsWorkload : public DocumentsTest {
 
   static std::string key_of(std::size_t number) { return fmt::format("{{t}}:{}", number); }
 
-  // One to three of the documents, in any order.
+  // The keys of one to three documents, in any order.
   static std::vector<std::string> some_keys(Random& random) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < document_count; ++i) all.push_back(key_of(i));
@@ -80,7 +81,7 @@ TEST_F(DocumentsWorkload, every_commit_that_was_told_is_there_once) {
   EXPECT_GT(committed, 0);
   EXPECT_GT(refused, 0);
   for (auto const& [key, revisions] : history) {
-    // Nothing is missing between the first revision and the last, and the last is what Redis has.
+    // No revision is missing, and the last one is what Redis has.
     EXPECT_EQ(revisions.begin()->first, 1) << key;
     EXPECT_EQ(revisions.rbegin()->first, std::int64_t(revisions.size())) << key;
     EXPECT_EQ(read(key), (Document{revisions.rbegin()->second, revisions.rbegin()->first})) << key;

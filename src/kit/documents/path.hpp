@@ -1,8 +1,8 @@
-// Which part of a document somebody wants, written as in seed 003.
+// A path names a part of a document, in the notation of the original of tribes (seed 003).
 //
 //   .                        the whole document
-//   .population              a member; its name is letters, digits and '_', and begins with no digit
-//   .lots["5"].building      a member with any name that has no '"' and no '\'
+//   .population              a member whose name has only letters, digits and '_', and no digit first
+//   .lots["5"].building      a member with any name without '"' and '\'
 //   .trainingQueue[0]        an element, counted from 0
 #pragma once
 
@@ -25,16 +25,16 @@ inline constexpr ErrorCode path_not_found{ErrorKind::not_found, "path_not_found"
 // Every refusal has the field "path".
 class Path {
  public:
-  // Refuses malformed_path and path_too_deep: more than limits::json_depth_max steps.
+  // Refusals: malformed_path; path_too_deep, if the path has more than limits::json_depth_max steps.
   static Result<Path> parse(std::string_view text);
 
-  // The part of the document, which must outlive the answer. Refuses path_not_found.
+  // A pointer to the part of the document, valid as long as the document. Refusal: path_not_found.
   Result<json::value const*> find(json::value const& document) const;
 
  private:
   struct Step {
     std::variant<std::string, std::size_t> what;  // name or index
-    std::size_t end = 0;                          // in the text
+    std::size_t end = 0;                          // of the step, in the text
   };
   class Parser;
 

@@ -1,4 +1,4 @@
-// An event of an outbox stream, as a script wrote it.
+// An event of an outbox, as a script wrote it.
 #pragma once
 
 #include "base/time.hpp"
@@ -11,21 +11,21 @@
 namespace larder::events {
 
 struct Event {
-  std::string id;  // "<ms>-<sequence>", growing within its stream
+  std::string id;  // "<ms>-<sequence>"; ids grow within a stream
   std::vector<std::pair<std::string, std::string>> fields;
 
-  // Throws std::runtime_error if there is none: every writer and reader of an outbox are of one release or
-  // older.
+  // Throws std::runtime_error if the field is missing: readers ask only for fields that every writer of
+  // the outbox writes.
   std::string const& field(std::string_view name) const;
-  // Null if there is none.
+  // nullptr if the field is missing.
   std::string const* find(std::string_view name) const;
 };
 
-// Milliseconds and sequence; throws std::runtime_error if it is not one.
+// The milliseconds and the sequence of an id. Throws std::runtime_error if `id` is not an id.
 std::pair<std::int64_t, std::int64_t> parse_id(std::string_view id);
 // The smallest id above `id`.
 std::string next_id(std::string_view id);
-// When Redis took it in.
+// The time at which Redis added the event.
 TimeMs time_of(std::string_view id);
 
 }  // namespace larder::events

@@ -1,4 +1,4 @@
-// Calls of the events' scripts. Each script says in its head what it does and what it returns.
+// Makes the calls of the scripts of events. The head of each script says what it does and what it returns.
 #pragma once
 
 #include "stores/redis/script_call.hpp"
@@ -20,7 +20,7 @@ struct OutboxKeys {
 
 enum class Lease { keep, give_back };
 
-// Where the feed stands in an outbox: the ids of its last event there, before and after an append.
+// How much of an outbox the feed has: the id of the last event in the feed, before and after an append.
 struct FeedPlace {
   std::string outbox;
   std::string before;  // empty: none
@@ -29,7 +29,7 @@ struct FeedPlace {
 
 namespace scripts {
 
-enum class Kept { none, some };  // of the events that are projected
+enum class Kept { none, some };  // how many projected events stay in the outbox
 
 redis::ScriptCall outbox_confirm(OutboxKeys const& keys, Kept kept, std::string_view owner,
                                  std::chrono::milliseconds lease, std::string_view last_read);

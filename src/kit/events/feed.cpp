@@ -22,7 +22,8 @@ bool is_above(Event const& event, std::string_view seen) {
 
 }  // namespace
 
-// "ledger add 111 1700000000000 {...}": what listeners are chosen by can be read without a JSON parser.
+// "ledger add 111 1700000000000 {...}": the fields that listeners filter by can be read
+// without a JSON parser.
 std::string to_line(FeedEvent const& event) {
   bool const fits = !event.type.empty() && all_in_charset(event.type, "_.-") &&
                     (event.user_id.empty() || UserId::from(event.user_id)) &&
@@ -93,7 +94,7 @@ Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) 
 }
 
 Task<redis::Reply> Feed::run(Call const& call) {
-  // What comes from outboxes is not appended twice.
+  // The script does not append events of outboxes twice, so such a call is idempotent.
   auto const use =
       call.outboxes.empty() && !call.packs.empty() ? redis::Use::write : redis::Use::idempotent_write;
   auto reply = co_await redis_.run(use, scripts::feed_append(call.outboxes, call.packs));
@@ -123,8 +124,9 @@ Task<void> Feed::append(std::span<Batch const> batches, ToFeed const& to_feed) {
     bool const was_wanted = wanted_;
     auto const answer = co_await run(call);
     if (!wanted_) co_return;
-    if (!was_wanted) continue;  // that was only the question
-    // What was appended by others, or by an attempt of ours whose answer was lost, is left out next time.
+    if (!was_wanted) continue;  // the call only asked whether the feed is wanted
+    // The next attempt leaves out the events that others have appended, or an attempt of ours whose
+    // answer was lost.
     redis::ReplyReader in(answer);
     bool const appended = in.at_end();
     for (auto const& [outbox, before, after] : call.outboxes) seen_[outbox] = appended ? after : in.text();

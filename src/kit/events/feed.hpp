@@ -1,9 +1,9 @@
-// The feed: the latest events of every system in one capped Redis stream, for whoever wants to see them
-// happen.
+// The feed: the newest events of all systems in one Redis stream of limited length, for listeners.
 //
-// An entry of the stream is a pack: up to limits::feed_pack_events_max events of any outboxes, a line each,
-// in the order of their outbox. Beside it lies a hash: outbox -> the last event of it that the feed has. The
-// feed is written only while somebody wants it: whoever listens sets a key that lasts limits::feed_wanted_s.
+// An entry of the stream is a pack: up to limits::feed_pack_events_max events of any outboxes, one line each,
+// in the order of their outbox. A hash beside the stream has, for each outbox, the id of its last event in
+// the feed. The feed is written only while somebody wants it: listeners set a key that lasts
+// limits::feed_wanted_s.
 #pragma once
 
 #include "base/scope.hpp"
@@ -26,26 +26,27 @@ inline constexpr std::string_view feed_key = "{larder}:events";
 inline constexpr std::string_view feed_seen_key = "{larder}:events:seen";
 inline constexpr std::string_view feed_wanted_key = "{larder}:events:wanted";
 
-// What a system tells of one of its events.
+// An event as a system shows it to listeners.
 struct FeedEvent {
   Scope system = Scope::admin;
   std::string type;     // a word: "add"
-  std::string user_id;  // empty: it is nobody's own
+  std::string user_id;  // empty: the event belongs to no user
   TimeMs at;
   std::string data;  // a JSON object in one line
 };
 
 using ToFeed = std::function<FeedEvent(std::string const& stream, Event const&)>;
 
-// Throws std::runtime_error if a part cannot be in a line.
+// One line of a pack. Throws std::runtime_error if the type, the user or the data do not fit into a line.
 std::string to_line(FeedEvent const& event);
-// Nothing for what only a newer version knows how to read.
+// Returns nothing for a line that only a newer version can read.
 std::optional<FeedEvent> parse_line(std::string_view line);
 // {"system": ..., "type": ..., "user_id": ... or null, "at": ..., "data": {...}}
 std::string to_json(FeedEvent const& event);
 
-// Appends events of outboxes to the feed, each once: whoever dies before the outbox is trimmed, and however
-// many append the same events at once. One per projector.
+// Appends events of outboxes to the feed, each exactly once: even if a server dies before it trims the
+// outbox, and even if several servers append the same events at once. Each projector has its own Feed.
+// Thread-compatible, like the Redis it uses.
 class Feed {
  public:
   explicit Feed(redis::Redis& redis) : redis_(redis) {}
@@ -55,11 +56,13 @@ class Feed {
     std::string const& outbox;
     std::span<Event const> events;
   };
-  // Only asks while nobody wants the feed. An event that `to_feed` throws at is left out, and the log says
-  // so. Throws StoreError; the next attempt finds out what of this one took effect.
+  // While nobody wants the feed, this only asks Redis whether that has changed. An event for which
+  // `to_feed` throws is left out and logged. Throws StoreError; the next attempt finds out how much of this
+  // one took effect.
   Task<void> append(std::span<Batch const> batches, ToFeed const& to_feed);
 
-  // Events that are in no outbox: each at most once, none if this process dies before. Throws StoreError.
+  // Appends events that are in no outbox, each at most once. If this process dies first, they are lost.
+  // Throws StoreError.
   Task<void> tell(std::vector<FeedEvent> events);
 
  private:
@@ -68,8 +71,8 @@ class Feed {
   Call prepare(std::span<Batch const> batches, ToFeed const& to_feed) const;
 
   redis::Redis& redis_;
-  bool wanted_ = false;                      // as the script said last
-  std::map<std::string, std::string> seen_;  // what the hash said last; the script tells when it has moved on
+  bool wanted_ = false;                      // the last answer of the script
+  std::map<std::string, std::string> seen_;  // the hash as last seen; the script says if it has changed
 };
 
 }  // namespace larder::events

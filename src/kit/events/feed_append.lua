@@ -1,14 +1,16 @@
--- Appends packs of events to the feed, if it stands where the caller believes: so no event is appended twice.
+-- Appends packs of events to the feed, if the feed has exactly the events that the caller believes. So no event
+-- is appended twice.
 -- KEYS: feed stream, seen hash, wanted
--- ARGV: packs to keep, number of outboxes; of each outbox: its key, id of its last event in the feed (or ''), id of its last
---       event in these packs; of each pack: its lines
--- Returns {} when they are appended; per outbox, the id of its last event in the feed or '', when it stands elsewhere;
--- nil when nobody wants it. Without outboxes and packs it is only a question.
+-- ARGV: packs to keep, number of outboxes; for each outbox: its key, id of its last event in the feed (or ''), id of its last
+--       event in these packs; for each pack: its lines
+-- Returns {} if the packs were appended; {for each outbox: the id of its last event in the feed, or ''} if the caller was
+-- wrong about one of them; nil if nobody wants the feed. Without outboxes and packs, the call only asks for that.
 local feed, seen_key, wanted = unpack(KEYS)
 local packs_max, count = ARGV[1], tonumber(ARGV[2])
 
 if redis.call('EXISTS', wanted) == 0 then
-  -- What is left out from here on would be missing behind what the feed has: a listener that resumes must notice.
+  -- Events that are left out from now on would be missing after the last pack. The feed is dropped so that a listener that
+  -- resumes notices the gap.
   redis.call('UNLINK', feed)
   return false
 end
@@ -21,14 +23,14 @@ for i = 1, count do
   if seen[i] ~= before[i] then moved = true end
 end
 if moved then
-  -- Changes nothing, but is a write: what WAIT confirms for it holds for the appends of others before it, too.
+  -- Changes nothing, but is a write: if WAIT confirms it, replicas also have the earlier appends of others.
   for i = 1, count do
     if seen[i] ~= '' then redis.call('HSET', seen_key, outboxes[i], seen[i]) end
   end
   return seen
 end
 
--- The feed first: if it is not a stream, that is an error before anything is written.
+-- Appends to the feed first: if the key is not a stream, the script fails before it has written anything.
 for i = 3 * count + 3, #ARGV do redis.call('XADD', feed, 'MAXLEN', '~', packs_max, '*', 'events', ARGV[i]) end
 for i = 1, count do redis.call('HSET', seen_key, outboxes[i], after[i]) end
 return {}

@@ -19,9 +19,9 @@ using Steady = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds poll_every{50};
 constexpr std::size_t packs_per_poll = 100;
-constexpr std::size_t packs_per_fetch = 8;  // of each listener that is behind
+constexpr std::size_t packs_per_fetch = 8;  // for each listener that lags behind
 constexpr std::size_t ring_packs_max = 256;
-// Within that time the feed cannot have been trimmed behind a reader that was at its end.
+// In so short a time, the feed cannot lose packs that a reader at its end has not seen.
 constexpr std::chrono::seconds ring_true_for{1};
 constexpr std::chrono::seconds want_every{60};
 constexpr StreamId before_all{0, 0};
@@ -127,7 +127,7 @@ Task<std::shared_ptr<FeedPack const>> FeedListener::next() {
   co_return pack;
 }
 
-// The pack it stands behind is read again: if it is not there, others behind it may be gone, too.
+// Reads the listener's last pack again: if that pack is gone, packs after it may be gone, too.
 Task<void> FeedListener::fetch() {
   auto packs = co_await reader_->range(text_of(pack_), packs_per_fetch + 1);
   if (!packs.empty() && packs.front()->id == pack_) {
@@ -141,7 +141,7 @@ Task<void> FeedListener::fetch() {
     }
   } else {
     auto const from = position_;
-    if (packs.empty()) co_await begin_with_newest();  // it stood behind all there is
+    if (packs.empty()) co_await begin_with_newest();  // the listener was past the end of the feed
     gap_ = from;
   }
   fetched_.assign(packs.begin(), packs.end());
@@ -163,14 +163,14 @@ FeedReader::FeedReader(asio::io_context& io, redis::Redis& redis, Metrics& metri
       listening_(metrics.gauge("larder_event_listeners", "Clients that listen to /v1/events")) {}
 
 Task<Result<std::shared_ptr<FeedListener>>> FeedReader::listen(std::optional<FeedPosition> after) {
-  // Two threads may both let the last one in: that is not worth a lock.
+  // Two threads may both admit the last listener. One listener too many is not worth a lock.
   if (listening_.Value() >= double(limits::event_listeners_max)) {
     Error error{.code = errors::too_many_listeners, .detail = "as many listen already as may"};
     error.more["retry_after_s"] = 5;
     co_return std::unexpected(std::move(error));
   }
   auto const listener = std::make_shared<FeedListener>(shared_from_this());
-  co_await want();  // before it looks where the feed ends: from there on nothing is left out
+  co_await want();  // before begin() looks for the end: from here on, every event is appended
   co_await listener->begin(after);
   if (!std::exchange(polling_, true)) asio::co_spawn(io_, poll(), asio::detached);
   co_return listener;
@@ -221,7 +221,7 @@ Task<void> FeedReader::poll() {
 
 Task<void> FeedReader::catch_up() {
   if (Steady::now() - wanted_at_ > want_every) co_await want();
-  // Redis was away, or this process stood still: packs may be missing.
+  // Redis was unavailable, or this process stood still, so packs may be missing.
   if (Steady::now() - polled_at_ > ring_true_for) live_ = false;
   if (!live_) {
     // Each listener finds out by itself where it stands.
@@ -237,7 +237,7 @@ Task<void> FeedReader::catch_up() {
     polled_at_ = Steady::now();
     more = packs.size() == packs_per_poll;
     if (packs.empty()) co_return;
-    // The feed was dropped and began anew: what came before its first, empty pack may be missing.
+    // An empty pack means that the feed was dropped and began anew: events before this pack may be missing.
     live_ = std::ranges::none_of(packs, [](Pack const& pack) { return pack->lines == 0; });
     if (!live_) co_return;
     keep(packs);

@@ -2,8 +2,9 @@
 //
 //   auto const listener = co_await reader->listen(position);
 //   for (;;) {
-//     if (auto const gap = listener->take_gap()) ...
-//     if (auto const pack = co_await listener->next()) ...
+//     auto const pack = co_await listener->next();
+//     if (auto const gap = listener->take_gap()) ...  // events before `pack` may be missing
+//     if (pack) ...
 //     else co_await listener->wait(15s);
 //   }
 #pragma once
@@ -25,14 +26,14 @@ inline constexpr ErrorCode too_many_listeners{ErrorKind::unavailable, "too_many_
 
 using StreamId = std::pair<std::int64_t, std::int64_t>;  // milliseconds and sequence
 
-// Behind an event of the feed: "<ms>-<sequence>.<line of the pack>".
+// The place after an event of the feed, in text "<ms>-<sequence>.<line in the pack>".
 struct FeedPosition {
   StreamId pack = {0, 0};
   std::size_t line = 0;
 };
 std::optional<FeedPosition> parse_position(std::string_view text);
 
-// An entry of the feed, taken apart once for all listeners of a thread.
+// An entry of the feed. A thread parses it once for all its listeners.
 struct FeedPack {
   struct Item {
     std::size_t line = 0;
@@ -40,15 +41,15 @@ struct FeedPack {
     std::string json;
   };
   StreamId id;
-  std::size_t lines = 0;    // those that nobody here knows included
+  std::size_t lines = 0;    // including lines that this version cannot read
   std::vector<Item> items;  // item `line` has the position "<id>.<line>"
   std::string position_of(std::size_t line) const;
 };
 
 class FeedReader;
 
-// Walks through the feed: from memory where the reader has it, from Redis where it lies further back. Reads
-// at the pace of its owner, and holds no more than a few packs for it.
+// Walks through the feed: takes packs from the reader's memory if the reader has them, and older packs from
+// Redis. Reads at the pace of its owner, and holds only a few packs. Use it on the reader's io thread only.
 class FeedListener {
  public:
   explicit FeedListener(std::shared_ptr<FeedReader> reader);
@@ -56,15 +57,15 @@ class FeedListener {
   FeedListener(FeedListener const&) = delete;
   FeedListener& operator=(FeedListener const&) = delete;
 
-  // The pack behind the last one, nullptr if there is none now. Throws StoreError; it may be asked again.
+  // The next pack, or nullptr if there is none yet. Throws StoreError; the caller may then call it again.
   Task<std::shared_ptr<FeedPack const>> next();
-  // The position behind which events may be missing, because the feed no longer has them; tells it once,
-  // before the first pack behind the gap.
+  // The position after which events may be missing, because the feed no longer has them. Returns each gap
+  // once. Ask after next(), before the events of its pack: the gap is before that pack.
   std::optional<std::string> take_gap() { return std::exchange(gap_, std::nullopt); }
-  // Until there may be something new, wake() is called, or the time is over.
+  // Returns when there may be a new pack, when wake() is called, or when the time is over.
   Task<void> wait(std::chrono::milliseconds time);
   void wake();
-  // Where a listener would resume to get what this one has not got yet.
+  // A listener that resumes after this position gets what this one has not got yet.
   std::string const& position() const { return position_; }
 
  private:
@@ -77,8 +78,8 @@ class FeedListener {
   void stand_behind(FeedPack const& pack);
 
   std::shared_ptr<FeedReader> reader_;
-  StreamId pack_ = {0, 0};            // the last one it had
-  std::optional<std::size_t> lines_;  // how many of it; none: all
+  StreamId pack_ = {0, 0};            // the last pack that it had
+  std::optional<std::size_t> lines_;  // how many of its lines; none: all
   std::string position_ = "0-0.0";
   std::deque<Pack> fetched_;
   std::optional<std::string> gap_;
@@ -86,13 +87,14 @@ class FeedListener {
   Timer timer_;
 };
 
-// Polls the feed while it has listeners, and does nothing while it has none. All of its listeners share one
-// poll and the packs it brings. One per io thread, which is the only one to use it.
+// Polls the feed while it has listeners, and does nothing while it has none. All listeners share one poll and
+// its packs. Thread-compatible: each io thread has its own reader and is the only thread that uses it.
 class FeedReader : public std::enable_shared_from_this<FeedReader> {
  public:
   FeedReader(asio::io_context& io, redis::Redis& redis, Metrics& metrics);
 
-  // Behind `after`, or from now on. Refused beyond limits::event_listeners_max. Throws StoreError.
+  // A listener that starts after the position `after`, or with the next new event. Refusal:
+  // too_many_listeners, if the server has limits::event_listeners_max already. Throws StoreError.
   Task<Result<std::shared_ptr<FeedListener>>> listen(std::optional<FeedPosition> after);
 
  private:
@@ -113,13 +115,13 @@ class FeedReader : public std::enable_shared_from_this<FeedReader> {
   redis::Redis& redis_;
   std::set<FeedListener*> listeners_;
   bool polling_ = false;
-  bool live_ = false;    // the ring is true
-  StreamId ring_after_;  // the ring has every pack behind this one ...
+  bool live_ = false;    // the ring can be trusted
+  StreamId ring_after_;  // the ring has every pack after this one ...
   StreamId last_;        // ... up to this one
   std::deque<Pack> ring_;
   std::chrono::steady_clock::time_point polled_at_;
   std::chrono::steady_clock::time_point wanted_at_;
-  prometheus::Gauge& listening_;  // of the whole process
+  prometheus::Gauge& listening_;  // of all threads of the server
 };
 
 }  // namespace larder::events

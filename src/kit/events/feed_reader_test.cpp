@@ -35,7 +35,8 @@ class FeedReaderTest : public testing::Test {
 
   void SetUp() override { start = listen()->position(); }
 
-  // Packs of `lines` events each; their types are numbers that go on where they ended.
+  // Adds packs of `lines` events each. The types of the events are numbers, which continue
+  // from the last call.
   void add(int packs, int lines = 3) {
     server.cli({"EVAL",
                 "local n = tonumber(ARGV[1]) "
@@ -45,8 +46,8 @@ class FeedReaderTest : public testing::Test {
                 "1", key, std::to_string(added), std::to_string(packs), std::to_string(lines)});
     added += packs * lines;
   }
-  // As feed_append.lua leaves it. A moment later: ids of packs are times, and a feed that began anew within
-  // the same millisecond would begin with the same id.
+  // Drops the feed as feed_append.lua does, but waits for the next millisecond first: ids of packs are times,
+  // so a new feed within the same millisecond could begin with the same id.
   void drop_feed() {
     auto const now_ms = [&] {
       std::istringstream time(server.cli({"TIME"}));
@@ -65,7 +66,7 @@ class FeedReaderTest : public testing::Test {
     EXPECT_TRUE(listener);
     return listener ? *listener : nullptr;
   }
-  // What there is now, with the position of each.
+  // The events that the listener gets now, each with its position.
   std::vector<std::pair<std::string, int>> take(FeedListener& listener) {
     std::vector<std::pair<std::string, int>> events;
     try {
@@ -74,7 +75,7 @@ class FeedReaderTest : public testing::Test {
           events.emplace_back(pack->position_of(item.line), std::stoi(item.event.type));
         }
       }
-    } catch (StoreError const&) {}  // asked too early
+    } catch (StoreError const&) {}  // Redis is not back yet
     return events;
   }
   static Numbers numbers(std::vector<std::pair<std::string, int>> const& events) {
@@ -87,7 +88,7 @@ class FeedReaderTest : public testing::Test {
     std::iota(all.begin(), all.end(), first);
     return all;
   }
-  // Waits until it has as many.
+  // Waits until the listener has got `count` events.
   Numbers take_until(FeedListener& listener, std::size_t count) {
     Numbers found;
     EXPECT_TRUE(test::eventually(io, [&] {
@@ -154,7 +155,7 @@ TEST_F(FeedReaderTest, waits_for_a_listener_that_does_not_read) {
   auto const fast = listen();
   Numbers read;
   for (int round = 0; round < 12; ++round) {
-    add(50, 2);  // more than are kept in memory
+    add(50, 2);  // in the end, more packs than the reader keeps in memory
     for (auto const number : take_until(*fast, 100)) read.push_back(number);
   }
   EXPECT_EQ(read, from_to(1, added));
@@ -176,7 +177,7 @@ TEST_F(FeedReaderTest, says_where_events_may_be_missing) {
   add(10);
   auto const events = take(*listen(start));
   server.cli({"XTRIM", key, "MAXLEN", "=", "4"});
-  auto const behind = listen(events[5].first);  // in a pack that is gone
+  auto const behind = listen(events[5].first);  // its pack is gone
   EXPECT_EQ(numbers(take(*behind)), from_to(19, 30));
   EXPECT_EQ(behind->take_gap(), events[5].first);
   EXPECT_FALSE(behind->take_gap());
@@ -270,7 +271,7 @@ TEST_F(FeedReaderTest, asks_nothing_without_listeners) {
   auto const before = server.stat("total_commands_processed");
   io.restart();
   io.run_for(500ms);
-  EXPECT_LE(server.stat("total_commands_processed") - before, 1);  // the question itself
+  EXPECT_LE(server.stat("total_commands_processed") - before, 1);  // at most stat() itself
   auto const listener = listen();
   add(1);
   EXPECT_EQ(take_until(*listener, 3), from_to(4, 6));
@@ -318,7 +319,7 @@ TEST(FeedOnCluster, has_everything_when_its_master_dies) {
   auto const reader = std::make_shared<FeedReader>(io, redis, metrics);
   auto const listener = test::run(io, reader->listen(std::nullopt)).value();
 
-  // As a projector does it: again, until it is done.
+  // Like a projector: tries again until the append has worked.
   std::vector<std::string> const sources = {"{0}:out", "{1}:out"};
   int number = 0;
   auto const append = [&] {
@@ -352,7 +353,7 @@ TEST(FeedOnCluster, has_everything_when_its_master_dies) {
   auto const master = cluster.master_of(slot);
   cluster.node(master).kill();
   cluster.wait_for_new_master(slot, master);
-  cluster.node(master).start();  // as a replica, without which nothing is confirmed
+  cluster.node(master).start();  // it becomes the replica that must confirm writes
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(append());
   ASSERT_TRUE(test::eventually(io, hear));
   auto all = std::vector<int>(std::size_t(number));

@@ -53,7 +53,7 @@ class FeedTest : public ProjectingTest {
       : ProjectingTest({.name = "test",
                         .streams = {"{0}:out", "{1}:out", "{2}:out"},
                         .batch = 60,
-                        .lease = 1ms,  // it only saves effort: here it must not hide anything
+                        .lease = 1ms,  // so short that the lease hides no error
                         .linger = 1ms,
                         .sweep = 10ms,
                         .retry_max = 50ms,
@@ -74,7 +74,7 @@ class FeedTest : public ProjectingTest {
   }
   std::int64_t packs() { return std::stoll(server.cli({"XLEN", std::string(feed_key)})); }
 
-  // The numbers that the feed has of each outbox, in its order.
+  // The numbers of each outbox in the feed, in the order of the feed.
   std::map<std::string, Numbers> told() {
     auto const reply = test::run(
         larder->io, larder->redis.command(redis::Use::read, feed_key, {"XRANGE", feed_key, "-", "+"}));
@@ -92,7 +92,7 @@ class FeedTest : public ProjectingTest {
     }
     return numbers;
   }
-  // Everything that was added, once and in the order of its outbox.
+  // The feed has all added events, each once and in the order of its outbox.
   void expect_all() {
     ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
     auto const numbers = told();
@@ -102,7 +102,7 @@ class FeedTest : public ProjectingTest {
     }
   }
 
-  std::string untold;  // the number of an event that cannot be told
+  std::string untold;  // the number of an event for which tell() throws
 };
 
 TEST_F(FeedTest, has_every_event_once_in_packs) {
@@ -110,7 +110,7 @@ TEST_F(FeedTest, has_every_event_once_in_packs) {
   add(1, 60);
   larder->start();
   expect_all();
-  EXPECT_LE(packs(), 4);  // not one per event
+  EXPECT_LE(packs(), 4);  // not one pack per event
   for (int round = 0; round < 10; ++round) {
     add(std::size_t(round % 3), 7);
     larder->projector->wake(std::size_t(round % 3));
@@ -163,14 +163,14 @@ TEST_F(FeedTest, has_nothing_twice_when_a_larder_dies_before_the_trim) {
     auto const before = packs();
     auto const left = waiting();
     larder->start();
-    // Redis has appended, the answer is not read yet.
+    // Redis has appended the events, but the answer has not been read yet.
     ASSERT_TRUE(test::eventually([&] {
       larder->io.restart();
       larder->io.run_one_for(100ms);
       return packs() > before || left > waiting();
     }));
     replace_larder();
-    add(0, 30);  // so that the next batch is partly known
+    add(0, 30);  // so that the feed has a part of the next batch
   }
   larder->start();
   expect_all();
@@ -295,7 +295,7 @@ TEST_F(FeedTest, is_written_only_while_somebody_wants_it) {
     server.cli({"DEL", std::string(feed_wanted_key)});
     add(0, 3);
     ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
-    EXPECT_EQ(packs(), 0);  // so that no listener takes what follows for all there was
+    EXPECT_EQ(packs(), 0);  // so that a listener that resumes notices the gap
     server.cli({"SET", std::string(feed_wanted_key), "1"});
   }
 }
@@ -307,7 +307,7 @@ TEST_F(FeedTest, keeps_the_newest_packs_only) {
   larder->start();
   ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting() == 0; }));
   EXPECT_GE(packs(), limits::feed_packs_max);
-  EXPECT_LE(packs(), limits::feed_packs_max + 200);  // whole nodes of the stream are dropped
+  EXPECT_LE(packs(), limits::feed_packs_max + 200);  // Redis drops only whole nodes of the stream
   EXPECT_NE(server.cli({"XREVRANGE", std::string(feed_key), "+", "-", "COUNT", "1"}).find("ledger add"),
             std::string::npos);
 }

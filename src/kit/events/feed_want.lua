@@ -1,5 +1,5 @@
--- Says that somebody listens to the feed. A feed that is not there begins with an empty pack: a place to resume from,
--- and a sign for those who follow it that it began anew.
+-- Says that somebody listens to the feed. If the feed is missing, it begins with an empty pack: a position to resume from,
+-- and a sign for listeners that the feed began anew.
 -- KEYS: feed stream, wanted    ARGV: for how many seconds
 local feed, wanted = unpack(KEYS)
 local seconds = ARGV[1]

@@ -1,9 +1,9 @@
--- Takes or renews the lease on an outbox after its oldest events were read, before they are projected.
+-- Takes or renews the lease on an outbox, after its oldest events were read and before they are projected.
 -- KEYS: outbox stream, lease, [projected] (if it keeps projected events)
 -- ARGV: owner, lease ms, id of the last event that was read
--- Returns 1; 0 if another projector holds the lease; -1 if that event is not here, or projected already.
--- Being a write behind the events, it is confirmed by replicas only together with them: so nothing is projected
--- that a failover could still undo, and if one came in between, -1 tells.
+-- Returns 1; 0 if another projector holds the lease; -1 if that event is missing or already projected.
+-- This script is a write that comes after the events, so replicas confirm it only together with the events. So nothing is
+-- projected that a failover could still undo. If a failover came in between and undid them, the script returns -1.
 local outbox, lease, projected_key = unpack(KEYS)
 local me, lease_ms, last_read = unpack(ARGV)
 

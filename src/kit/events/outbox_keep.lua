@@ -1,19 +1,19 @@
--- Writes down how far SQL has committed, forgets projected events that are not among the newest, and gives the lease
--- back if told to or if nothing is left to project.
+-- Stores how far SQL has committed, drops projected events that are not among the newest, and gives the lease back if told to
+-- or if nothing is left to project.
 -- KEYS: outbox stream, lease, projected
--- ARGV: owner, id of the last projected event, release (1 or 0), events to keep, events to forget at most
--- Returns how many events were forgotten.
+-- ARGV: owner, id of the last projected event, release (1 or 0), events to keep, events to drop at most
+-- Returns the number of dropped events.
 local outbox, lease, projected_key = unpack(KEYS)
 local me, last, release, keep, forget_max = unpack(ARGV)
 
 local projected = redis.call('GET', projected_key) or '0-0'
--- Never backwards. If there is no event in between, both places mean the same.
+-- The position never moves back. If there is no event between the two positions, they mean the same.
 if #redis.call('XRANGE', outbox, '(' .. projected, last, 'COUNT', 1) > 0 then
   projected = last
   redis.call('SET', projected_key, projected)
 end
 
--- Not each time: forgetting some hundreds at once costs little more than one.
+-- Does not trim each time: dropping hundreds of events at once costs little more than dropping one.
 local length, forgotten = redis.call('XLEN', outbox), 0
 keep = tonumber(keep)
 if length - keep > keep / 8 then

@@ -1,6 +1,6 @@
 -- Finds the oldest event of an outbox that is not projected yet.
 -- KEYS: outbox stream, projected    ARGV: id of the last event to look at, or +
--- Returns its id, or nil.
+-- Returns the id of that event, or nil.
 local outbox, projected_key = unpack(KEYS)
 local last = ARGV[1]
 

@@ -1,6 +1,6 @@
--- Forgets the events that SQL has committed, and gives the lease back if told to or if nothing is left.
+-- Drops the events that SQL has committed, and gives the lease back if told to or if nothing is left.
 -- KEYS: outbox stream, lease    ARGV: owner, first id to keep, release (1 or 0)
--- Returns how many events were forgotten.
+-- Returns the number of dropped events.
 local outbox, lease = unpack(KEYS)
 local me, keep_from, release = unpack(ARGV)
 

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 using Numbers = std::vector<std::int64_t>;
 
-// One Larder with a projector. Destroyed without stop() it is one that was killed.
+// A Larder with a projector. If it is destroyed without stop(), it acts like a killed one.
 struct Larder {
   Larder(std::string const& redis_url, std::string const& sql_url, ProjectorOptions with)
       : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
@@ -54,12 +54,12 @@ struct Larder {
   SystemClock clock;
   redis::Redis redis;
   ProjectorOptions options;
-  std::atomic<int> applied = 0;        // events, those of transactions that failed included
-  std::function<void()> before_write;  // both on the thread of the SQL job
+  std::atomic<int> applied = 0;        // events, including those of failed transactions
+  std::function<void()> before_write;  // this and the next run on the thread of the SQL job
   std::function<void()> after_write;
   std::string poison;  // a stream that SQL refuses
   std::optional<Projector> projector;
-  sql::Database sql;  // goes first: its jobs, which it finishes, are the projector's
+  sql::Database sql;  // last, so that it is destroyed first: its remaining jobs use the projector
 };
 
 class ProjectingTest : public testing::Test {
@@ -85,7 +85,7 @@ class ProjectingTest : public testing::Test {
     larder.emplace(server.url(), url, options);
   }
 
-  // Numbers go on where they ended.
+  // Adds events with numbers that continue from the last call.
   void add(std::size_t stream, int count) {
     server.cli({"EVAL",
                 "for i = ARGV[1], ARGV[2] do redis.call('XADD', KEYS[1], '*', 'stream', KEYS[1], 'n', "
@@ -94,13 +94,13 @@ class ProjectingTest : public testing::Test {
                 std::to_string(added[stream] + count)});
     added[stream] += count;
   }
-  // Everything that was added.
+  // The numbers of all added events.
   Numbers all_of(std::size_t stream) const {
     auto all = Numbers(std::size_t(added[stream]));
     std::iota(all.begin(), all.end(), 1);
     return all;
   }
-  // Events that are not projected.
+  // The number of events that are not projected yet.
   std::int64_t waiting(std::size_t stream) {
     return std::stoll(server.cli({"EVAL",
                                   "local place = redis.call('GET', KEYS[2])\n"

@@ -10,11 +10,11 @@ namespace larder::events {
 namespace {
 
 constexpr std::size_t streams_per_round = 64;
-constexpr int events_per_round = 4000;  // a transaction must be over well before the leases are
+constexpr int events_per_round = 4000;  // a transaction must end well before the leases do
 constexpr double busy_events = 100;
 constexpr int busy_factor = 5;
 constexpr auto poll_pause = std::chrono::milliseconds(4);
-// However many streams there are, looking at them is a thousand small commands a second at most.
+// With any number of streams, looking at them costs at most a thousand small commands a second.
 constexpr std::size_t looks_at_once = 256;
 constexpr auto look_pause = std::chrono::milliseconds(250);
 constexpr std::string_view nothing_projected = "0-0";
@@ -29,7 +29,7 @@ Event parse_event(redis::ReplyView entry) {
   return event;
 }
 
-// The id of the oldest event up to `last` that is not projected.
+// The id of the oldest event, up to `last`, that is not projected yet.
 Task<std::optional<std::string>> oldest_waiting(redis::Redis& redis, OutboxKeys const& keys,
                                                 std::string_view last) {
   auto const reply = co_await redis.run(redis::Use::read, scripts::outbox_oldest(keys, last));
@@ -81,7 +81,7 @@ void Projector::wake(std::size_t stream) {
     if (is_woken_[stream]) return;
     is_woken_[stream] = true;
     woken_.push_back(stream);
-    if (woken_.size() > 1) return;  // whoever was first has told work()
+    if (woken_.size() > 1) return;  // the first one has woken work() already
   }
   asio::post(io_, [this] { woken_timer_.cancel(); });
 }
@@ -112,12 +112,12 @@ Task<void> Projector::work() {
       if (last_round) co_await look();
       auto const before = projected_.Value();
       while (co_await project_woken()) {}
-      // Under load let more gather: fewer commits leave the disk to Redis' own fsyncs.
+      // Under load, let more events gather: fewer commits leave the disk to the fsyncs of Redis.
       bool const busy = projected_.Value() - before > busy_events;
       pause = busy ? options_.linger * busy_factor : options_.linger;
       if (!any_woken()) co_await tasks_.sleep_on(woken_timer_, options_.sweep);
     } catch (std::exception const& error) {
-      // What was woken has been forgotten on the way; watch() finds it again.
+      // The woken streams are no longer marked as woken; watch() finds them again.
       report(error.what());
       pause = std::clamp(pause * 2, std::chrono::milliseconds(50), options_.retry_max);
     }
@@ -125,7 +125,7 @@ Task<void> Projector::work() {
   }
 }
 
-// Beside work(), so that the lag is true even while SQL hangs.
+// A task of its own, so that the lag is correct even while SQL hangs.
 Task<void> Projector::watch() {
   while (!tasks_.stopping()) {
     auto const begin = std::chrono::steady_clock::now();
@@ -143,8 +143,8 @@ void Projector::report(std::string_view why) {
   log::warn("events wait in the outbox", {{"outbox", options_.name}, {"why", why}});
 }
 
-// Some events of each stream that was woken, all in one transaction: a commit costs the same for one event
-// and for thousands. True if there is more to do at once.
+// Projects some events of each woken stream, all in one transaction: a commit costs the same for one event
+// and for thousands. Returns true if there is more to do at once.
 Task<bool> Projector::project_woken() {
   auto const streams = take_woken();
   if (streams.empty()) co_return false;
@@ -154,18 +154,18 @@ Task<bool> Projector::project_woken() {
   auto batches = co_await when_all(std::move(reads));
 
   for (auto const& batch : batches) {
-    // It may have read before our event came, so look again.
+    // The other projector may have read the stream before our event came, so look again.
     if (batch.held_by_another && !tasks_.stopping()) wake(batch.stream->index);
   }
   auto const failed = std::ranges::find_if(batches, [](auto const& batch) { return !batch.failure.empty(); });
   if (failed != batches.end()) report(failed->failure);
-  // While a Redis is away each round waits for it: too long for a shutdown.
+  // While a Redis is unavailable, each round waits for it. That is too long for a shutdown.
   bool const give_up = tasks_.stopping() && failed != batches.end();
   std::erase_if(batches, [](Batch const& batch) { return batch.events.empty(); });
   bool more = streams.size() == streams_per_round && !give_up;
   if (!batches.empty()) co_await project(batches);
   for (auto const& batch : batches) {
-    // What cannot be written waits for the next look: at once it would fail again.
+    // Events that could not be written wait for the next look: an immediate retry would fail again.
     if (!batch.written || !batch.full) continue;
     wake(batch.stream->index);
     more = !give_up;
@@ -191,7 +191,7 @@ Task<void> Projector::project(std::span<Batch> batches) {
     for (auto& batch : batches) trims.push_back(forget(batch));
     co_await when_all(std::move(trims));
   } else if (batches.size() > 1) {
-    // Something is wrong with one of them: it must not hold up the others.
+    // One of the batches is faulty and must not hold up the others, so write each on its own.
     for (auto& batch : batches) co_await project(std::span(&batch, 1));
   }
 }
@@ -203,8 +203,8 @@ Task<void> Projector::tell(std::span<Batch const> batches) {
   co_await feed_.append(told, options_.to_feed);
 }
 
-// The oldest events of a stream that wait, if they are ours to project. A Redis that is away holds up its own
-// streams only.
+// Reads the oldest events of a stream that wait, if they are ours to project. Does not throw: a Redis that is
+// unavailable holds up only its own streams.
 Task<Projector::Batch> Projector::read(Stream& stream, int count) {
   Batch batch{.stream = &stream};
   try {
@@ -216,7 +216,8 @@ Task<Projector::Batch> Projector::read(Stream& stream, int count) {
       if (stream.held) co_await settle(stream, std::string(nothing_projected), Lease::give_back);
       co_return batch;
     }
-    // Not there any more: another projector, or a failover, was in between. The next look tells.
+    // False also if the event is gone: another projector or a failover came in between. The next
+    // look finds out.
     batch.held_by_another = !co_await confirm(stream, entries.at(entries.size() - 1).at(0).text());
     if (batch.held_by_another) co_return batch;
     stream.held = true;
@@ -232,7 +233,7 @@ Task<Projector::Batch> Projector::read(Stream& stream, int count) {
 
 Task<std::string> Projector::place_to_read(Stream const& stream) {
   if (options_.keep == 0) co_return "-";
-  // Each time: another projector may have moved it.
+  // Asks each time, because another projector may have moved the position.
   auto const projected =
       co_await redis_.command(redis::Use::read, stream.keys.stream, {"GET", stream.keys.projected});
   co_return projected.is_nil() ? "-" : fmt::format("({}", projected.text());
@@ -253,7 +254,7 @@ Task<bool> Projector::forget(Batch& batch) {
 }
 
 Task<void> Projector::settle(Stream& stream, std::string projected, Lease lease) {
-  auto const forget_max = 2 * options_.batch;  // more than comes in
+  auto const forget_max = 2 * options_.batch;  // more than one batch adds
   co_await redis_.run(redis::Use::idempotent_write,
                       options_.keep > 0 ? scripts::outbox_keep(stream.keys, owner_, projected, lease,
                                                                options_.keep, forget_max)
@@ -261,13 +262,13 @@ Task<void> Projector::settle(Stream& stream, std::string projected, Lease lease)
   if (lease == Lease::give_back) stream.held = false;
 }
 
-// Finds what a Larder that died has left, and measures the lag.
+// Finds the events that a dead server has left, and measures the lag.
 Task<void> Projector::look() {
   std::int64_t lag_ms = 0;
   bool away = false;
   for (std::size_t first = 0; first < streams_.size(); first += looks_at_once) {
     if (first > 0) co_await tasks_.sleep(look_pause);
-    if (tasks_.stopping() && away) break;  // each further round would wait for it: too long for a shutdown
+    if (tasks_.stopping() && away) break;  // further rounds would wait too long for a shutdown
     std::vector<Task<std::optional<TimeMs>>> lookups;
     auto const end = std::min(first + looks_at_once, streams_.size());
     for (auto i = first; i < end; ++i) lookups.push_back(oldest_event(streams_[i], away));
@@ -281,8 +282,8 @@ Task<void> Projector::look() {
   lag_seconds_.Set(double(lag_ms) / 1000.0);
 }
 
-// When the oldest event that waits was written; nothing if none does, or if its Redis is away: then it is
-// found later.
+// The time of the oldest event that waits. Returns nothing if no event waits, or if the Redis is unavailable:
+// then a later look finds the event.
 Task<std::optional<TimeMs>> Projector::oldest_event(Stream const& stream, bool& away) {
   try {
     if (options_.keep > 0) {

@@ -1,8 +1,8 @@
-// Moves events from outbox streams into SQL and the feed, exactly once, then trims the streams.
+// Moves events from outboxes into SQL and the feed, each exactly once, then trims the outboxes.
 //
-// Beside a stream lies `<stream>:lease`, and if projected events are kept in it, `<stream>:projected`: the id
-// of the last one. If that is lost, they are all projected again, which changes nothing. Whoever deletes a
-// stream deletes both with it.
+// Each outbox, a Redis stream, has a key `<stream>:lease` beside it. If it keeps projected events, it also
+// has `<stream>:projected`, the id of the last projected event. If that key is lost, the kept events are
+// projected again, which changes nothing. Code that deletes a stream must delete both keys, too.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -25,40 +25,42 @@
 namespace larder::events {
 
 struct ProjectorOptions {
-  std::string name;                  // of the metrics' label
-  std::vector<std::string> streams;  // their keys; on a cluster each with its own hash tag
-  std::int64_t keep = 0;             // so many projected events stay in each stream, or an eighth more
+  std::string name;                  // the label `outbox` of the metrics
+  std::vector<std::string> streams;  // keys of the outboxes; on a cluster each needs a hash tag
+  std::int64_t keep = 0;             // projected events that stay in each stream, or an eighth more
   int batch = 1000;
   std::chrono::milliseconds lease{2'000};
   std::chrono::milliseconds linger{
       20};  // events that come close together share a transaction; longer under load
-  std::chrono::milliseconds sweep{2'000};      // how often streams are looked at that nobody woke
-  std::chrono::milliseconds retry_max{2'000};  // longest pause while a store is away
-  ToFeed to_feed = {};                         // none: nothing goes to the feed
+  std::chrono::milliseconds sweep{2'000};      // how often all streams are looked at
+  std::chrono::milliseconds retry_max{2'000};  // longest pause while a store is unavailable
+  ToFeed to_feed = {};                         // empty: nothing goes to the feed
 };
 
-// Every Larder runs one over the same streams. Whoever writes an event wakes its own projector; a lease per
-// stream keeps two from doing the same work. The lease only saves effort: `apply` must ignore an event that
-// is already there (a unique key), so a crash between any two steps, or two projectors at once, change
-// nothing.
+// Every server runs a projector over the same streams. A server that writes an event wakes its own projector.
+// A lease per stream keeps two projectors from doing the same work. The lease only saves effort: `apply` must
+// ignore an event that SQL already has (a unique key), so a crash between any two steps, or two projectors at
+// once, do no harm.
 //
-// Lives on one io_context; wake() may be called from any thread, while add() runs, too.
+// A projector belongs to one io_context. Any thread may call wake(), even while add() runs. Only the thread
+// of the io_context may call the other functions.
 class Projector {
  public:
-  // Writes events of one stream, in order, within one transaction. Must be idempotent.
+  // Writes events of one stream, in order, within one transaction, on a thread of the Database.
+  // Must be idempotent.
   using Apply = std::function<void(sql::Session&, std::string const& stream, std::span<Event const>)>;
 
   Projector(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
             ProjectorOptions options, Apply apply, Metrics& metrics);
   ~Projector();
 
-  // One more stream, before or after start(); each only once. Returns its index: those of the options come
-  // first. What is in it already is found at the next look.
+  // Adds a stream, before or after start(). Add each stream only once. Returns its index; the streams of the
+  // options come first. Events that are already in the stream are found at the next look.
   std::size_t add(std::string stream);
   void start();
-  // There is something new in this stream.
+  // Tells the projector that this stream has a new event.
   void wake(std::size_t stream);
-  // Projects what is there now and ends; what cannot be projected stays in the streams.
+  // Projects the events that are there now, then ends. Events that cannot be projected stay in the streams.
   Task<void> stop();
 
  private:
@@ -72,8 +74,8 @@ class Projector {
     std::vector<Event> events = {};
     bool held_by_another = false;
     std::string failure = {};  // why it could not be read
-    bool full = false;         // there may be more
-    bool written = false;      // and trimmed
+    bool full = false;         // the stream may have more events
+    bool written = false;      // to SQL, and the stream is trimmed
   };
 
   Task<void> work();
@@ -100,10 +102,10 @@ class Projector {
   Apply apply_;
   Feed feed_;
   std::string owner_;
-  std::deque<Stream> streams_;  // they stay where they are when one is added
+  std::deque<Stream> streams_;  // a deque: add() does not move them
 
   std::mutex mutex_;
-  std::deque<std::size_t> woken_;  // in this order: a busy stream does not starve the others
+  std::deque<std::size_t> woken_;  // in order, so that a busy stream does not starve the others
   std::vector<bool> is_woken_;     // by index
 
   TaskGroup tasks_;
@@ -114,16 +116,17 @@ class Projector {
   prometheus::Gauge& lag_seconds_;
 };
 
-// The key of the id of the last projected event of a stream that keeps some; none: nothing is projected yet.
+// The key that holds the id of the last projected event, for a stream that keeps projected events. If the key
+// is missing, nothing is projected yet.
 std::string projected_key(std::string_view stream);
 
-// True when everything that is in `stream` now has been projected, false after `patience`: for readers of the
-// journal who want to see what they have just written.
+// Returns true when all events that are in `stream` now have been projected, or false after `patience`. For
+// readers of the journal who want to see what they have just written.
 Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono::milliseconds patience);
 
-// Up to `count` events that are in the stream, with ids from `first` to `last` ("-" and "+": any). Where
-// projected ones are kept, those that are not projected yet begin behind the id that projected_key() holds:
-// `first` is then "(" and that id, or "-" without it.
+// Up to `count` events of the stream, with ids from `first` to `last` ("-" is the oldest id, "+" the newest).
+// To read only unprojected events of a stream that keeps projected ones, set `first` to "(" and the id in
+// projected_key(), or to "-" if that key is missing.
 Task<std::vector<Event>> read_events(redis::Redis& redis, std::string const& stream, std::string const& first,
                                      std::string const& last, int count);
 

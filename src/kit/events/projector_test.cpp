@@ -49,7 +49,7 @@ class ProjectorTest : public ProjectingTest {
   }
   std::int64_t length(std::size_t stream) { return std::stoll(server.cli({"XLEN", streams[stream]})); }
 
-  // Everything that was added, once and in order; nothing left in the streams but what is kept.
+  // SQL has all added events, each once and in order, and the streams have only the events that they keep.
   void expect_all(Larder& in) {
     ASSERT_TRUE(test::eventually(in.io, [&] { return waiting() == 0; }));
     for (std::size_t stream = 0; stream < streams.size(); ++stream) {
@@ -67,7 +67,7 @@ class ProjectorTest : public ProjectingTest {
   std::int64_t const keep;
 };
 
-// The same facts whether projected events stay or not.
+// These facts hold with and without kept events.
 class EitherProjectorTest : public ProjectorTest, public testing::WithParamInterface<std::int64_t> {
  protected:
   EitherProjectorTest() : ProjectorTest(GetParam()) {}
@@ -160,7 +160,7 @@ TEST_P(EitherProjectorTest, a_larder_that_dies_after_the_commit_leaves_nothing_u
 
 TEST_P(EitherProjectorTest, two_projectors_at_once_write_nothing_twice) {
   Larder other(server.url(), url, options);
-  // No lease keeps them apart.
+  // The leases are too short to keep the two apart.
   larder->options.lease = 1ms;
   larder->start();
   other.options.lease = 1ms;
@@ -223,7 +223,7 @@ TEST_P(EitherProjectorTest, the_lease_of_a_dead_owner_is_taken_over_when_it_is_o
 TEST_P(EitherProjectorTest, gives_the_lease_back_when_nothing_is_left) {
   larder->options.lease = std::chrono::hours(1);
   larder->start();
-  for (int count : {3, 10, 20, 21}) {  // a last batch that is full, too
+  for (int count : {3, 10, 20, 21}) {  // also with a last batch that is full
     add(0, count);
     larder->projector->wake(0);
     expect_all(*larder);
@@ -265,7 +265,7 @@ TEST_P(EitherProjectorTest, caught_up_returns_when_all_that_was_there_is_in_sql)
   }
   test::run(larder->io, larder->projector->stop());
   add(0, 1);
-  test::run(larder->io, caught_up(larder->redis, streams[0], 10ms));  // nobody projects: it gives up
+  test::run(larder->io, caught_up(larder->redis, streams[0], 10ms));  // gives up, because nobody projects
   EXPECT_EQ(waiting(0), 1);
 }
 
@@ -318,7 +318,7 @@ TEST_P(EitherProjectorTest, ten_thousand_streams_keep_nobody_waiting) {
   larder->projector->wake(10'000);
   ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting(0) == 0; }));
   add(0, 25);
-  test::run(larder->io, larder->projector->stop());  // without the pauses
+  test::run(larder->io, larder->projector->stop());  // skips the pauses between looks
   expect_all(*larder);
 }
 

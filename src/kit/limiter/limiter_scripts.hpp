@@ -1,4 +1,4 @@
-// Calls of the limiter's scripts. Each script says in its head what it does and what it returns.
+// Makes the calls of the limiter's scripts. The head of each script says what it does and what it returns.
 #pragma once
 
 #include "kit/limiter/limiter.hpp"

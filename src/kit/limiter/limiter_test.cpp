@@ -6,7 +6,7 @@ namespace {
 constexpr auto continuous = Refill::continuous;
 constexpr std::int64_t slack_ms = 60'000;
 
-// One call of a row: at `at` take `cost`; what it says.
+// One call of a row: takes `cost` at `at`; the rest is the expected answer.
 struct Step {
   std::int64_t at;
   std::int64_t cost;
@@ -161,7 +161,7 @@ TEST_F(LimiterTest, keys_go_with_the_moment_the_bucket_is_full) {
         for (std::string const key : {"{t}:b:tokens", "{t}:b:last_reset"}) {
           auto const ttl = ttl_ms(key);
           ASSERT_GT(ttl, 0);
-          if (!taken) continue;  // what an earlier one wrote
+          if (!taken) continue;  // the keys are from an earlier take
           EXPECT_LE(ttl, wait + slack_ms);
           EXPECT_GT(ttl, wait + slack_ms - 10'000);
         }
@@ -198,7 +198,7 @@ TEST_F(LimiterTest, what_came_by_itself_is_not_refunded) {
   take(rule, 6, 0);
   EXPECT_EQ(refund(rule, 1, 0, 999), 1);
   EXPECT_EQ(peek(rule, 999), level(5, 999, 5000));
-  // It was full at 5000 and is empty now: the other five were not missing any more.
+  // The bucket was full at 5000 and is empty now: the other five tokens had come by themselves.
   ASSERT_TRUE(take(rule, 10, 5000));
   EXPECT_EQ(refund(rule, 5, 0, 5000), 0);
   EXPECT_EQ(refund(rule, 10, 5000, 7500), 8);
@@ -217,7 +217,7 @@ TEST_F(LimiterTest, refunds_go_to_each_bucket) {
 TEST_F(LimiterTest, a_changed_rule_goes_on_with_what_is_there) {
   struct Change {
     std::string_view name;
-    Rule before;  // two of its tokens are taken at 0
+    Rule before;  // two tokens are taken at 0
     Rule after;
     std::int64_t at;
     Level expected;
@@ -250,7 +250,7 @@ TEST_F(LimiterTest, a_changed_rule_goes_on_with_what_is_there) {
 TEST_F(LimiterTest, a_part_of_a_token_survives_a_change_of_the_rule) {
   Rule const slow{.tokens = 3, .seconds = 10, .refill = continuous};
   take(slow, 3, 0);
-  take(slow, 1, 4000);  // 0.2 of the next
+  take(slow, 1, 4000);  // 0.2 of the next token has come
   EXPECT_EQ(peek({.tokens = 5, .seconds = 1, .refill = continuous}, 4159).tokens, 0);
   EXPECT_EQ(peek({.tokens = 5, .seconds = 1, .refill = continuous}, 4160).tokens, 1);
   EXPECT_EQ(peek({.tokens = 5, .seconds = 1}, 4160).tokens, 0);

@@ -1,4 +1,4 @@
-// Buckets on a Redis of their own, and a clock that is given with every call.
+// Buckets on a separate Redis. Every call gets its time as an argument.
 #pragma once
 
 #include "kit/limiter/limiter.hpp"
@@ -19,7 +19,7 @@ inline void PrintTo(Level const& level, std::ostream* out) {
 
 class LimiterTest : public testing::Test {
  protected:
-  // Times are ms after the start.
+  // Times are in ms after `start`.
   Task<Taken> begin_take(Rule const& rule, std::int64_t cost, std::int64_t at) {
     return limiter.take({{.name = "{t}:b", .rule = rule, .cost = cost}}, {start + at});
   }
@@ -40,7 +40,7 @@ class LimiterTest : public testing::Test {
   static Level level(std::int64_t tokens, std::int64_t ready_at, std::int64_t full_at) {
     return {.tokens = tokens, .ready_at = {start + ready_at}, .full_at = {start + full_at}};
   }
-  // Every key with its value and the moment at which it goes.
+  // Every key with its value and the time when it expires.
   std::string everything() const {
     return server.cli({"EVAL",
                        "local keys = redis.call('KEYS', '*') table.sort(keys) local all = {} "

@@ -8,7 +8,7 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-// Counts 1 / period_ms of a token.
+// Counts in units of 1 / period_ms of a token.
 class Model {
  public:
   explicit Model(Rule const& rule)
@@ -37,7 +37,8 @@ class Model {
   std::int64_t at_ = 0;
 };
 
-// Now and then long enough to be full; mostly around the moment of the next token.
+// The time of the next take: mostly around the time of the next token, rarely so late that the
+// bucket is full.
 std::int64_t next_time(Random& random, Level const& last, Rule const& rule, std::int64_t at) {
   auto const per_token = rule.seconds * 1000 / rule.tokens;
   switch (random.below(8)) {
@@ -57,7 +58,7 @@ TEST_F(LimiterTest, nothing_drifts) {
   auto const seed = random_seed();
   SCOPED_TRACE(fmt::format("seed {}", seed.value));
   Random random(seed);
-  take({1, 1}, 1, 0);  // Redis knows the script: the takes below arrive in their order
+  take({1, 1}, 1, 0);  // from here on Redis knows the script, so the takes below arrive in order
   for (auto const& load :
        {Load{{7, 3, Refill::continuous}, 100'000}, Load{{100, 60, Refill::continuous}, 2000},
         Load{{999'999'937, 1'000'000'000, Refill::continuous}, 2000},
@@ -71,9 +72,9 @@ TEST_F(LimiterTest, nothing_drifts) {
     std::int64_t at = 0;
     Wide used = 0;
     for (int i = 0; i < load.takes;) {
-      // The model knows what comes, so that the next take need not wait for the one before.
+      // The model knows the answers, so a take need not wait for the answer to the one before.
       std::vector<Task<Taken>> takes;
-      std::vector<std::pair<Taken, std::int64_t>> expected;  // and when
+      std::vector<std::pair<Taken, std::int64_t>> expected;  // each with its time
       std::vector<std::int64_t> costs;
       for (int in_flight = 0; in_flight < 100; ++in_flight) {
         auto const most = std::uint64_t(random.below(4) == 0 ? load.rule.tokens
@@ -97,8 +98,8 @@ TEST_F(LimiterTest, nothing_drifts) {
   }
 }
 
-// Token i of an empty bucket is there at exactly ceil(i * period / capacity), whoever took the ones before
-// it.
+// Token i of an empty bucket comes at exactly ceil(i * period / capacity), even if all earlier
+// tokens were taken.
 TEST_F(LimiterTest, every_token_comes_at_its_moment) {
   for (auto const& rule :
        {Rule{7, 1, Refill::continuous}, Rule{3, 10, Refill::continuous}, Rule{1000, 1, Refill::continuous},
@@ -115,8 +116,8 @@ TEST_F(LimiterTest, every_token_comes_at_its_moment) {
   }
 }
 
-// Many at once, on several connections, with a clock that moves on: what they get together is what the rule
-// gives.
+// Many takers at once, on several connections, while the clock moves on. Together they get exactly what
+// the rule gives.
 TEST_F(LimiterTest, many_at_once_get_what_the_rule_gives_and_no_more) {
   constexpr int takers = 64;
   constexpr int rounds = 100;

@@ -1,9 +1,9 @@
 -- include kit/limiter/bucket.lua
--- Gives back what was taken at a moment. A bucket that was reset since then, or is full, gets nothing; one that fills
--- continuously gets what has not come by itself since then: it may have been full in between.
--- KEYS: of each bucket: last reset, tokens
--- ARGV: now ms, taken at ms; of each bucket: capacity, period ms, continuous (1 or 0), cost
--- Returns for each bucket how many tokens it got.
+-- Gives back the tokens of an earlier take. A bucket that was reset since then, or is full, gets nothing. A continuous bucket
+-- gets only the tokens that have not come by themselves since then: it may have been full in between.
+-- KEYS: for each bucket: last reset, tokens
+-- ARGV: now ms, taken at ms; for each bucket: capacity, period ms, continuous (1 or 0), cost
+-- Returns {for each bucket: the number of tokens that it got}
 local now, taken_at = tonumber(ARGV[1]), tonumber(ARGV[2])
 local values = redis.call('MGET', unpack(KEYS))
 local reply = {}
@@ -19,7 +19,7 @@ for i = 1, #KEYS / 2 do
     back = 0
   end
   back = math.max(math.min(back, rule.capacity - level), 0)
-  if level + back == rule.capacity then since = {at = now, part = 0} end -- full is full
+  if level + back == rule.capacity then since = {at = now, part = 0} end -- a full bucket has no last reset
   if back > 0 then bucket_put(KEYS[2 * i - 1], KEYS[2 * i], level + back, since, rule, now) end
   reply[i] = back
 end

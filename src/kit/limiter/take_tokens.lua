@@ -1,8 +1,9 @@
 -- include kit/limiter/bucket.lua
--- Takes tokens out of every bucket, or out of none if one has too few. With cost 0 a bucket is only looked at.
--- KEYS: of each bucket: last reset, tokens
--- ARGV: now ms; of each bucket: capacity, period ms, continuous (1 or 0), cost
--- Returns {whether taken, then for each bucket: whole tokens left, when it has its cost (again), when it is full}
+-- Takes tokens from every bucket, or from none if one has too few. A bucket with cost 0 is only looked at.
+-- KEYS: for each bucket: last reset, tokens
+-- ARGV: now ms; for each bucket: capacity, period ms, continuous (1 or 0), cost
+-- Returns {1 if taken, else 0; then for each bucket: whole tokens left, when `cost` tokens are available again (ms), when it is
+-- full (ms)}
 local now = tonumber(ARGV[1])
 local values = redis.call('MGET', unpack(KEYS))
 local buckets, enough = {}, true

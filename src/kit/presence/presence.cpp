@@ -56,7 +56,7 @@ Task<void> Presence::keep_saying() {
       co_await say();
       if (co_await is_closed(redis_))
         log::error("this Redis is being rebuilt while this server works: stop it");
-    } catch (std::exception const&) {}  // it is away: others tell
+    } catch (std::exception const&) {}  // Redis is unavailable, which others report
   }
 }
 
@@ -64,7 +64,7 @@ Task<void> Presence::leave() {
   co_await tasks_.stop();
   try {
     co_await redis_.command(redis::Use::idempotent_write, key_, {"DEL", key_});
-  } catch (std::exception const&) {}  // then it is forgotten by itself
+  } catch (std::exception const&) {}  // then the key expires
 }
 
 Task<std::vector<std::string>> servers(redis::Redis& redis) {

@@ -1,8 +1,8 @@
-// Which Larders work on a Redis, so that what must have it alone can refuse.
+// Knows which servers work on a Redis, so that a command that needs the Redis for itself can refuse to run.
 //
-// Each server keeps `larder:server:<id>` alive there. Whoever wants the Redis alone first writes
-// `larder:rebuilding`, then looks for servers; a server first says that it is there, then looks for that key.
-// So of two that come at the same moment at least one sees the other.
+// Each server keeps the key `larder:server:<id>` alive. A command that needs the Redis for itself first
+// writes `larder:rebuilding`, then looks for servers. A server first writes its key, then looks for
+// `larder:rebuilding`. So if both start at the same moment, at least one sees the other.
 #pragma once
 
 #include "base/task_group.hpp"
@@ -17,13 +17,16 @@ namespace larder::presence {
 inline constexpr std::string_view closed_key = "larder:rebuilding";
 inline constexpr std::string_view server_prefix = "larder:server:";
 
-// One per server; lives on one io_context. If it dies, it is forgotten within half a minute.
+// Each server has one. It belongs to one io_context, whose thread calls its functions. If a server dies, its
+// key expires within 30 s.
 class Presence {
  public:
   Presence(asio::io_context& io, redis::Redis& redis);
 
-  // Throws SetupError if the Redis is closed. If it is away, it is told later.
+  // Registers the server, and renews its key until leave(). Throws SetupError if the Redis is closed. If the
+  // Redis is unavailable, returns and registers the server later.
   Task<void> enter();
+  // Does not throw: if the key cannot be deleted, it expires.
   Task<void> leave();
 
  private:
@@ -36,10 +39,11 @@ class Presence {
   TaskGroup tasks_;
 };
 
-// Names of the servers: "<host>, process <pid>".
+// The names of the servers on this Redis: "<host>, process <pid>".
 Task<std::vector<std::string>> servers(redis::Redis& redis);
 
-// Closed to servers, until it is opened again: it stays so if the one who closed it dies.
+// A closed Redis refuses servers until it is opened again. It stays closed even if the process that
+// closed it dies.
 Task<bool> is_closed(redis::Redis& redis);
 Task<void> close(redis::Redis& redis);
 Task<void> open(redis::Redis& redis);

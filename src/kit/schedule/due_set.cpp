@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t why_bytes_max = 1000;
 
-// A score need not be a whole number, nor finite: whatever somebody wrote there must not stop the others.
+// Accepts scores that are not whole or not finite: a score that another program wrote must not stop
+// the other members.
 TimeMs parse_score(std::string_view text) {
   constexpr double most = 1LL << 53;
   double score = 0;
@@ -39,7 +40,7 @@ Task<std::int64_t> DueSet::count_dead() {
   co_return reply.integer();
 }
 
-// Not repeated when its answer is lost: a second run would claim other members.
+// Not repeated if the answer is lost: a second run would claim other members.
 Task<Claims> DueSet::claim(TimeMs now, std::chrono::milliseconds lease, int count) {
   auto const reply =
       co_await redis_.run(redis::Use::write, scripts::schedule_claim(keys_, now, lease, count));

@@ -1,7 +1,8 @@
-// A due set: a Redis sorted set of members by the moment they fall due.
+// A due set: a Redis sorted set of members, sorted by the time when they are due.
 //
-// Beside the set `<due>` lie `<due>:failures` (hash: member -> failed attempts), `<due>:dead` (sorted set by
-// the time of burial) and `<due>:dead:why` (hash: member -> reason). On a cluster the key needs a hash tag.
+// Beside the set `<due>` there are three keys: `<due>:failures` (a hash of failed attempts by member),
+// `<due>:dead` (the dead set, sorted by the time when a member was buried) and `<due>:dead:why` (a hash of
+// reasons by member). On a cluster, the key of the due set needs a hash tag.
 #pragma once
 
 #include "base/task.hpp"
@@ -16,17 +17,17 @@
 
 namespace larder::schedule {
 
-// A member in hand. Its due time is now the end of the lease; any other due time means that it was finished,
-// rescheduled or claimed anew, and then nothing here touches it.
+// A claimed member. Its due time is now the end of the lease. Any other due time means that the member was
+// finished, rescheduled or claimed again; then the functions here leave it alone.
 struct Claimed {
   std::string member;
   TimeMs due;  // before the claim
   TimeMs lease_end;
-  int attempts = 0;  // that failed before
+  int attempts = 0;  // that have failed so far
 };
 
 struct Claims {
-  std::optional<TimeMs> next;  // when something is due next, ends of leases included; none: the set is empty
+  std::optional<TimeMs> next;  // when a member is due next, or its lease ends; none: the set is empty
   std::vector<Claimed> members;
 };
 
@@ -44,8 +45,8 @@ struct DueSetKeys {
   std::string reasons;
 };
 
-// Thread-compatible, like the Redis it uses. Throws what Redis throws. An answer that is lost costs at most
-// the lease.
+// Thread-compatible, like the Redis it uses. Throws what Redis throws. If an answer is lost, a member waits
+// at most until its lease ends.
 class DueSet {
  public:
   DueSet(redis::Redis& redis, std::string key) : redis_(redis), keys_(std::move(key)) {}
@@ -55,13 +56,13 @@ class DueSet {
   Task<std::optional<TimeMs>> head();
   Task<std::int64_t> count_dead();
   Task<Claims> claim(TimeMs now, std::chrono::milliseconds lease, int count);
-  // All of one claim; they get the due times back that they had before.
+  // Gives the members their earlier due times back. All members must be of one claim.
   Task<void> give_back(std::span<Claimed const> claimed);
   Task<void> postpone(Claimed const& claimed, TimeMs due);
-  // Counts an attempt; after attempts_max of them the member is buried. How many there were; 0 if the member
-  // is not ours any more.
+  // Counts a failed attempt. The member is due again at `retry_at`, or after `attempts_max` attempts it is
+  // buried in the dead set. Returns the number of failed attempts, or 0 if the member is no longer ours.
   Task<int> fail(Claimed const& claimed, int attempts_max, TimeMs retry_at, TimeMs now, std::string_view why);
-  // The attempts that failed, not the member.
+  // Resets the count of failed attempts. Does not touch the member.
   Task<void> forget_failures(std::string_view member);
   Task<std::vector<DeadMember>> dead_members();
   Task<bool> requeue(std::string_view member, TimeMs due);
@@ -71,10 +72,11 @@ class DueSet {
   DueSetKeys keys_;
 };
 
-// For operators. Who is buried, the longest first.
+// For operators. The members of the dead set, longest dead first.
 Task<std::vector<DeadMember>> dead_members(redis::Redis& redis, std::string due_set);
-// Back to the due set, attempts forgotten; false if it is not among the dead. A member that was scheduled
-// anew meanwhile keeps that time. Schedulers find it at their next look.
+// Moves a member from the dead set back to the due set and resets its failed attempts. Returns false if the
+// member is not in the dead set. If the member was scheduled again meanwhile, it keeps that due time.
+// Schedulers find it at their next look.
 Task<bool> requeue(redis::Redis& redis, std::string due_set, std::string member, TimeMs due);
 
 }  // namespace larder::schedule

@@ -1,7 +1,7 @@
--- Claims members that are due: each is due again when the lease ends, unless its handler takes it out or moves it.
+-- Claims members that are due. Each is due again when the lease ends, unless its handler removes or moves it before.
 -- KEYS: due set, failures    ARGV: now ms, lease ms, count
--- Returns {when something is due next, '' if the set is empty; then for each claimed member: member, its due time
--- before, how many attempts at it have failed}
+-- Returns {when a member is due next, or '' if the set is empty; then for each claimed member: the member, its due time
+-- before the claim, the number of its failed attempts}
 local due_set, failures = unpack(KEYS)
 local now, lease_ms, count = unpack(ARGV)
 

@@ -1,8 +1,8 @@
--- Counts a failed attempt at a claimed member: it is due again at the retry time, or after the last attempt it is
--- buried in the dead set with the reason. One that is finished, rescheduled or claimed anew is left alone.
+-- Counts a failed attempt at a claimed member. The member is due again at the retry time; after the last attempt it moves to
+-- the dead set with the reason. A member that was finished, rescheduled or claimed again is left alone.
 -- KEYS: due set, failures, dead set, reasons
 -- ARGV: member, lease end ms, attempts max, retry at ms, now ms, why
--- Returns how many attempts have failed, 0 if it was left alone.
+-- Returns the number of failed attempts, or 0 if the member was left alone.
 local due_set, failures, dead_set, reasons = unpack(KEYS)
 local member, lease_end, attempts_max, retry_at, now, why = unpack(ARGV)
 

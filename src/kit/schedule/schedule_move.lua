@@ -1,7 +1,7 @@
--- Gives claimed members another due time. One that is finished, rescheduled or claimed anew is left alone: its due
+-- Gives claimed members another due time. A member that was finished, rescheduled or claimed again is left alone: its due
 -- time is no longer the end of this lease.
--- KEYS: due set    ARGV: lease end ms; of each member: due ms, member
--- Returns how many were moved.
+-- KEYS: due set    ARGV: lease end ms; for each member: due ms, member
+-- Returns the number of moved members.
 local due_set, lease_end = KEYS[1], tonumber(ARGV[1])
 
 local moves = {}

@@ -1,6 +1,7 @@
--- Brings a member back from the dead, its attempts forgotten. If it was scheduled anew meanwhile, that time stands.
+-- Moves a member from the dead set back to the due set and resets its failed attempts. If the member was scheduled again
+-- meanwhile, it keeps that due time.
 -- KEYS: due set, failures, dead set, reasons    ARGV: member, due ms
--- Returns 1, or 0 if it is not among the dead.
+-- Returns 1, or 0 if the member is not in the dead set.
 local due_set, failures, dead_set, reasons = unpack(KEYS)
 local member, due = unpack(ARGV)
 

@@ -1,4 +1,4 @@
-// Calls of the due sets' scripts. Each script says in its head what it does and what it returns.
+// Makes the calls of the scripts of due sets. The head of each script says what it does and what it returns.
 #pragma once
 
 #include "kit/schedule/due_set.hpp"
@@ -8,7 +8,7 @@ namespace larder::schedule::scripts {
 
 redis::ScriptCall schedule_claim(DueSetKeys const& keys, TimeMs now, std::chrono::milliseconds lease,
                                  int count);
-// All members are of one claim.
+// All members must be of one claim.
 redis::ScriptCall schedule_move(DueSetKeys const& keys, std::span<Claimed const> members);
 redis::ScriptCall schedule_fail(DueSetKeys const& keys, Claimed const& claimed, int attempts_max,
                                 TimeMs retry_at, TimeMs now, std::string_view why);

@@ -13,8 +13,8 @@ namespace larder::schedule {
 namespace {
 
 constexpr TimeMs never{std::numeric_limits<std::int64_t>::max()};
-constexpr int batch_max = 1000;  // what a script can unpack, with room to spare
-// However many sets there are, looking at them is two thousand small commands a second at most.
+constexpr int batch_max = 1000;  // well below what a script can unpack
+// With any number of sets, looking at them costs at most two thousand small commands a second.
 constexpr std::size_t looks_at_once = 256;
 constexpr auto look_pause = std::chrono::milliseconds(250);
 
@@ -60,7 +60,7 @@ void Scheduler::wake(std::size_t set, TimeMs due) {
   {
     std::lock_guard const lock(mutex_);
     told_.emplace_back(set, due);
-    if (told_.size() > 1) return;  // whoever was first has asked for somebody to hear it
+    if (told_.size() > 1) return;  // the first one has posted hear() already
   }
   asio::post(io_, [this] { hear(); });
 }
@@ -87,7 +87,7 @@ Task<void> Scheduler::have_room() {
   }
 }
 
-// work() does nothing but scan and sleep, so it is asleep when its timer is cancelled.
+// work() waits for nothing but its timer, so cancelling the timer always wakes it.
 void Scheduler::learn(Set& set, TimeMs due) {
   if (set.next <= due) return;
   set.next = due;
@@ -105,14 +105,14 @@ std::chrono::milliseconds Scheduler::pause_after(int failures) const {
   return std::min(pause, options_.retry_max);
 }
 
-// Begins with every set that may have something due, and sleeps until the next one may.
+// Drains every set that may have a member due, and sleeps until the next set may have one.
 Task<void> Scheduler::work() {
   while (!tasks_.stopping()) {
     auto const now = clock_.now();
     auto until = now + options_.look_every.count();
     for (std::size_t i = 0; i < sets_.size(); ++i) {
       auto& set = sets_[i];
-      if (set.draining) continue;  // when it is done it wakes us
+      if (set.draining) continue;  // drain() wakes us when it is done
       if (may_be_due(set)) {
         set.draining = true;
         ++draining_;
@@ -125,11 +125,11 @@ Task<void> Scheduler::work() {
   }
 }
 
-// A coroutine for each set: one whose Redis is away waits alone.
+// Each set has its own coroutine, so a set whose Redis is unavailable waits alone.
 Task<void> Scheduler::drain(std::size_t index) {
   auto& set = sets_[index];
   while (!tasks_.stopping() && may_be_due(set)) {
-    // What is learnt from here on may be younger than the claim.
+    // Resets `next` before the claim: a time that learn() sets from here on may be newer than the claim.
     auto const known = std::exchange(set.next, never);
     try {
       co_await begin(index, co_await claim(index));
@@ -140,13 +140,14 @@ Task<void> Scheduler::drain(std::size_t index) {
   }
   set.draining = false;
   --draining_;
-  // Posted: what ends before it has waited for anything runs within work().
+  // Posted, because a drain() that never had to wait runs inside work(), which does not sleep yet.
   asio::post(io_, [this] { news_timer_.cancel(); });
 }
 
 Task<std::vector<Claimed>> Scheduler::claim(std::size_t index) {
   auto& set = sets_[index];
-  // The sets share a batch, so that little waits for a handler while its lease runs, and others find work.
+  // The sets share a batch, so that few members wait for a handler while their lease runs, and other
+  // servers find work.
   auto const count = std::max(1, options_.batch / draining_);
   auto claims = co_await set.due.claim(clock_.now(), options_.lease, count);
   if (claims.next) learn(set, *claims.next);
@@ -154,7 +155,7 @@ Task<std::vector<Claimed>> Scheduler::claim(std::size_t index) {
   co_return std::move(claims.members);
 }
 
-// Returns when all have begun, not when they are done: a slow one holds up nobody.
+// Returns when all members have begun, not when they are done: a slow handler does not hold up the others.
 Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
   auto& set = sets_[index];
   for (std::size_t i = 0; i < claimed.size(); ++i) {
@@ -212,7 +213,7 @@ Task<void> Scheduler::settle_done(Hand const& hand) {
   if (hand.claimed.attempts > 0) {
     co_await tell(set, hand.claimed.lease_end, [&] { return set.due.forget_failures(hand.claimed.member); });
   }
-  // It had a due time of its own again and we took that for a lease that ran out.
+  // The member had a new due time of its own, and we took that for a lease that had run out. Restore it.
   if (hand.due_again) {
     co_await tell(set, hand.claimed.lease_end,
                   [&] { return set.due.postpone(hand.claimed, *hand.due_again); });
@@ -250,7 +251,7 @@ Task<void> Scheduler::settle_failure(Hand const& hand, std::string_view why) {
   if (!buried) learn(set, retry_at);
 }
 
-// While Redis is away it is told again and again, until the lease is over: then the member is due anyway.
+// While Redis is unavailable, tries again until the lease ends: then the member is due anyway.
 Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>()> redis) {
   for (;;) {
     try {
@@ -267,7 +268,8 @@ Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>(
   }
 }
 
-// A store that is away fails many members at once, and more of them would not bring it back.
+// An unavailable store fails many members at once. Trying more of them would not bring it back,
+// so the set rests.
 void Scheduler::rest(Set& set, std::string_view why) {
   auto const now = clock_.now();
   if (now < set.rest_until) return;
@@ -283,8 +285,8 @@ Task<void> Scheduler::watch() {
   }
 }
 
-// Finds what other Larders, maybe dead ones, have left, and what nobody told of. Waits for no answer: a Redis
-// that is away holds up its own sets only.
+// Finds members that other servers, maybe dead ones, have left, and members for which nobody called wake().
+// Does not wait for answers: a Redis that is unavailable holds up only its own sets.
 Task<void> Scheduler::look() {
   std::int64_t lag = 0;
   std::int64_t dead = 0;
@@ -298,7 +300,7 @@ Task<void> Scheduler::look() {
   }
   lag_seconds_.Set(double(lag) / 1000.0);
   dead_.Set(double(dead));
-  // Others may have done what we failed at.
+  // Drops old outages, because another server may have done the work.
   auto const forgotten = clock_.now() + -(options_.lease + options_.retry_max).count();
   std::erase_if(outages_, [&](auto const& entry) { return entry.second.retry_at < forgotten; });
 }

@@ -1,4 +1,4 @@
-// Things that fall due, done by whichever Larder is alive.
+// Does things when they are due, on whichever server is alive.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -18,64 +18,68 @@
 namespace larder::schedule {
 
 struct SchedulerOptions {
-  std::string name;               // of the metrics' label
-  std::vector<std::string> sets;  // keys of the due sets; on a cluster each with its own hash tag
-  int batch = 100;                // claimed at once, over all sets together
+  std::string name;               // the label `schedule` of the metrics
+  std::vector<std::string> sets;  // keys of the due sets; on a cluster each needs a hash tag
+  int batch = 100;                // members claimed at once, in all sets together; at most 1000
   std::chrono::milliseconds lease{30'000};
-  std::chrono::milliseconds look_every{2'000};  // how often sets are looked at that nobody woke
+  std::chrono::milliseconds look_every{2'000};  // how often all sets are looked at
   std::chrono::milliseconds retry_first{100};   // doubles with each failure
   std::chrono::milliseconds retry_max{60'000};
-  int attempts_max = 20;  // then a member is buried
-  int at_once = 32;       // handlers side by side
+  int attempts_max = 20;  // then a member moves to the dead set
+  int at_once = 32;       // handlers that run at the same time
 };
 
-// Every Larder runs one over the same due sets. A system's script puts a member into a due set (ZADD, score =
-// due time in ms) together with what it is about, and then wakes its own scheduler. A scheduler claims what
-// is due, which moves it to the end of a lease, and gives each member to the handler. The script with which
-// the handler commits its work removes the member or gives it its next due time (ZADD): finishing is part of
-// the work, so no crash can part them. A handler that returns with its member still claimed gets it again
-// when the lease is over.
+// Every server runs a scheduler over the same due sets. A system's script adds a member to a due set (ZADD,
+// score = due time in Unix ms) in the same step as the state that the member is about. Then the system wakes
+// its own scheduler. A scheduler claims the members that are due, which sets their due time to the end of a
+// lease, and gives each member to the handler. The handler commits its work with a script that also removes
+// the member or sets its next due time (ZADD). So no crash can separate the work from its due time. If a
+// handler returns and its member is still claimed, the member comes again when the lease ends.
 //
 // The lease only saves effort. Two handlers may have the same member: a lease may run out, a clock may jump,
-// an answer may be lost, a script may reschedule a member in hand. The handler's commit script must notice
-// that the work is done already (a revision, ZREM that returns 0) and change nothing: that is the fence.
-// Within one scheduler a member is in one hand only, however long its handler takes.
+// an answer may be lost, or a script may reschedule a claimed member. The handler's commit script must notice
+// that the work is already done (by a revision, or a ZREM that returns 0) and change nothing: that is the
+// fence. Within one scheduler, a member never has two handlers at once, however long a handler takes.
 //
-// A handler that throws StoreError has met an outage: the member is retried with growing pauses for as long
-// as it takes. Any other exception is a failed attempt; after attempts_max of them the member is buried in
-// the dead set, with the reason, until somebody requeues it. A handler that returns forgets earlier attempts.
+// If a handler throws StoreError, it has met an outage: the member is retried with growing pauses for as long
+// as it takes. Any other exception is a failed attempt. After attempts_max failed attempts, the member is
+// buried in the dead set, with the reason, until somebody requeues it. When a handler returns, the count of
+// failed attempts is reset.
 //
-// A handler must end, and soon: at_once of them that hang are a scheduler that does nothing.
+// A handler must end soon. If at_once handlers hang, the scheduler does nothing any more.
 //
-// Lives on one io_context; wake() may be called from any thread, while add() runs, too.
+// A scheduler belongs to one io_context. Any thread may call wake(), even while add() runs. Only the thread
+// of the io_context may call the other functions.
 class Scheduler {
  public:
-  // `set` is the index that add() gave; `due` is when it was due, or when its last lease or pause was over.
+  // `set` is the index that add() returned. `due` is when the member was due, or when its last lease
+  // or pause ended.
   using Handler = std::function<Task<void>(std::size_t set, std::string member, TimeMs due)>;
 
   Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clock, SchedulerOptions options,
             Handler handler, Metrics& metrics);
   ~Scheduler();
 
-  // One more due set, before or after start(); each only once. Returns its index: those of the options come
-  // first. What is in it already is found at the next look.
+  // Adds a due set, before or after start(). Add each set only once. Returns its index; the sets of the
+  // options come first. Members that are already in the set are found at the next look.
   std::size_t add(std::string set);
   void start();
-  // Something in this set falls due then; call it after it was written. What nobody tells is found at the
-  // next look.
+  // Tells the scheduler that a member of this set is due at `due`. Call it after the member was written.
+  // Without this call, the next look finds the member.
   void wake(std::size_t set, TimeMs due);
-  // Finishes what runs and ends; what was claimed but not begun gets its due time back.
+  // Waits for the handlers that run, then ends. Members that were claimed but not begun get their
+  // due times back.
   Task<void> stop();
 
  private:
   struct Set {
     DueSet due;
-    TimeMs next;  // when something may be due, as far as is known
+    TimeMs next;  // the earliest time when a member may be due, as far as we know
     bool draining = false;
     bool looking = false;
-    int outages = 0;         // one after the other
+    int outages = 0;         // in a row
     TimeMs rest_until = {};  // after an outage
-    std::int64_t lag = 0;    // ms, and the dead, at the last look
+    std::int64_t lag = 0;    // in ms; `lag` and `dead` are from the last look
     std::int64_t dead = 0;
   };
   using Key = std::pair<std::size_t, std::string>;  // set, member
@@ -86,7 +90,7 @@ class Scheduler {
   struct Hand {
     std::size_t set = 0;
     Claimed claimed = {};
-    std::optional<TimeMs> due_again = {};  // claimed a second time meanwhile
+    std::optional<TimeMs> due_again = {};  // set if claimed a second time meanwhile
   };
 
   Task<void> work();
@@ -113,15 +117,15 @@ class Scheduler {
   Clock const& clock_;
   SchedulerOptions options_;
   Handler handler_;
-  std::deque<Set> sets_;           // they stay where they are when one is added
-  std::map<Key, Hand> in_hand_;    // what handlers are at
+  std::deque<Set> sets_;           // a deque: add() does not move them
+  std::map<Key, Hand> in_hand_;    // the members that handlers have
   std::map<Key, Outage> outages_;  // of members
   std::mutex mutex_;
-  std::vector<std::pair<std::size_t, TimeMs>> told_;  // set and due time, by wake()
+  std::vector<std::pair<std::size_t, TimeMs>> told_;  // set and due time, from wake()
   TaskGroup tasks_;
   int draining_ = 0;  // sets
-  Timer news_timer_;  // of work(); whoever has news cancels it
-  Timer room_;        // of those who wait until a handler has ended
+  Timer news_timer_;  // work() sleeps on it; news cancel it
+  Timer room_;        // have_room() waits on it for the end of a handler
 
   prometheus::Counter& done_;
   prometheus::Counter& failures_;

@@ -1,4 +1,4 @@
-// What becomes of members whose handlers fail, and of Larders whose Redis does.
+// What happens to members whose handlers fail, and to Larders whose Redis fails.
 #include "base/error.hpp"
 #include "kit/schedule/scheduler_test.hpp"
 
@@ -106,7 +106,7 @@ TEST_F(SchedulerTest, a_success_forgets_earlier_failures) {
   EXPECT_TRUE(dead(*larder).empty());
 }
 
-// One meets an outage, one fails, one has not begun.
+// One member meets an outage, one fails, one has not begun.
 TEST_F(SchedulerTest, a_redis_that_comes_back_is_told_how_it_ended_before_the_lease_is_over) {
   for (std::string const name : {"a", "b", "c"}) put(0, name, 0);
   larder->options.retry_first = 1ms;
@@ -139,7 +139,7 @@ TEST_F(SchedulerTest, a_set_that_fails_holds_up_no_other) {
   ASSERT_TRUE(as_time_passes(*larder, [&] { return done("a") == 1; }));
 }
 
-// A handler that has committed and then fails, in each way.
+// A handler commits and then fails, in each possible way.
 TEST_F(SchedulerTest, what_the_handler_commits_stands_even_if_it_fails_afterwards) {
   for (std::string const name : {"refused", "outage", "fine"}) {
     put(0, name, 0);

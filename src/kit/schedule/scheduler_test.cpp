@@ -130,7 +130,7 @@ TEST_F(SchedulerTest, two_larders_share_the_work_and_none_is_done_twice) {
   for (auto* each : {&one, &two}) {
     each->options.batch = 10;
     each->options.at_once = 3;
-    each->options.lease = 2ms;  // keeps nobody apart
+    each->options.lease = 2ms;  // too short to keep the two apart
     each->before = [](std::size_t, std::string const&) -> Task<void> { co_await sleep_for(1ms); };
   }
   put_many(0, 150);
@@ -252,7 +252,7 @@ TEST_F(SchedulerTest, a_handler_that_outlives_its_lease_gets_no_twin) {
   ASSERT_TRUE(eventually(*larder, [&] { return done("slow") == 1; }));
 }
 
-// Its handler committed the next due time long before it ended, well or badly.
+// A handler commits the next due time long before it returns or throws.
 TEST_F(SchedulerTest, a_member_that_falls_due_again_in_hand_does_not_wait_for_the_lease) {
   put(0, "well", 0);
   put(0, "badly", 0);

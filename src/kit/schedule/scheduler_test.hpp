@@ -1,4 +1,4 @@
-// Due sets on a Redis of their own, and Larders that work them off.
+// Due sets on a separate Redis, and Larders that work them off.
 #pragma once
 
 #include "kit/schedule/scheduler.hpp"
@@ -22,7 +22,7 @@ inline redis::Script const finish{"finish",
                                   "if taken == 1 then redis.call('HINCRBY', KEYS[2], ARGV[1], 1) end\n"
                                   "return taken"};
 
-// One Larder with a scheduler. Destroyed without stop() it is one that was killed.
+// A Larder with a scheduler. If it is destroyed without stop(), it acts like a killed one.
 struct Larder {
   Larder(std::string const& redis_url, Clock const& time, std::chrono::milliseconds timeout = 5s)
       : clock(time),
@@ -50,7 +50,7 @@ struct Larder {
     if (before) co_await before(set, member);
     if (commits_work) co_await commit(set, member);
   }
-  // The fence: of two who did the same, one counts.
+  // The fence: if two handlers did the same work, only one commit counts.
   Task<void> commit(std::size_t set, std::string member) {
     auto const done = options.sets[set] + ":done";
     auto const taken = co_await redis.run(
@@ -61,7 +61,7 @@ struct Larder {
     auto const score = std::to_string(due.value);
     co_await redis.command(redis::Use::write, options.sets[set], {"ZADD", options.sets[set], score, member});
   }
-  // Waits until open().
+  // Waits until open_gate() is called.
   Task<void> wait_at_gate() {
     ++at_gate;
     boost::system::error_code opened;
@@ -83,8 +83,8 @@ struct Larder {
   Clock const& clock;
   redis::Redis redis;
   SchedulerOptions options{.name = "test", .sets = sets, .look_every = 5ms};
-  std::function<Task<void>(std::size_t set, std::string member)> before;  // the commit
-  std::vector<std::string> begun;  // "<member> <due after the start time>"
+  std::function<Task<void>(std::size_t set, std::string member)> before;  // runs before the commit
+  std::vector<std::string> begun;  // "<member> <due time minus start time, ms>"
   bool commits_work = true;
   int commits = 0;
   int at_gate = 0;
@@ -102,7 +102,7 @@ class SchedulerTest : public testing::Test {
     server.cli({"EVAL", "for i = 1, ARGV[1] do redis.call('ZADD', KEYS[1], ARGV[2], 'm' .. i) end", "1",
                 sets[set], std::to_string(count), std::to_string(start_time.value)});
   }
-  // Due time after the start time, or "gone".
+  // The due time minus the start time in ms, or "gone".
   std::string due_of(std::string const& member, std::size_t set = 0) {
     auto const score = server.cli({"ZSCORE", sets[set], member});
     return score.empty() ? "gone" : std::to_string(std::stoll(score) - start_time.value);
@@ -116,7 +116,7 @@ class SchedulerTest : public testing::Test {
   std::vector<DeadMember> dead(Larder& in, std::size_t set = 0) {
     return test::run(in.io, dead_members(in.redis, sets[set]));
   }
-  // Several looks have come and gone.
+  // Returns after several looks.
   void let_it_look(Larder& in) {
     auto const seen = server.stat("total_commands_processed");
     ASSERT_TRUE(test::eventually(in.io, [&] { return server.stat("total_commands_processed") > seen + 40; }));
@@ -125,7 +125,7 @@ class SchedulerTest : public testing::Test {
   bool eventually(Larder& in, F condition) {
     return test::eventually(in.io, condition);
   }
-  // While time passes, too.
+  // The same, and also moves the clock.
   template <class F>
   bool as_time_passes(Larder& in, F condition, std::int64_t step_ms = 20) {
     return test::eventually(in.io, [&] {

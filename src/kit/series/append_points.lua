@@ -1,6 +1,6 @@
 -- include kit/series/series.lua
--- Appends a point to each of several series, all at one moment.
--- KEYS: of each series: its key (each once)    ARGV: ms; of each series: value
+-- Appends a point to each of several series, all with the same time.
+-- KEYS: for each series: its key (no key twice)    ARGV: time ms; for each series: value
 -- Returns 'OK'
 local at_ms = ARGV[1]
 

@@ -10,7 +10,7 @@ namespace larder::series {
 namespace {
 
 constexpr std::int64_t sum_base = std::int64_t(1) << 42;
-constexpr std::int64_t count_max = std::int64_t(1) << 40;  // counts of all blocks together do not overflow
+constexpr std::int64_t count_max = std::int64_t(1) << 40;  // so that the sum of all counts does not overflow
 
 struct Kind {
   char name;
@@ -20,7 +20,7 @@ struct Kind {
 constexpr Kind points{'p', 300'000, 1};
 constexpr Kind kinds[] = {points, {'m', 3'600'000, 300'000}, {'h', day_ms, 3'600'000}};
 
-// Reads the numbers of a block. After the first problem every number is 0 and failed() is true.
+// Reads the numbers of a block. After the first error, next() returns 0 and failed() is true.
 class Numbers {
  public:
   explicit Numbers(std::string_view block) : rest_(block) {}

@@ -1,4 +1,4 @@
-// What a series keeps: the packed blocks that series.lua writes.
+// Reads the packed blocks of a series, which series.lua writes.
 #pragma once
 
 #include "base/time.hpp"
@@ -12,9 +12,9 @@ namespace larder::series {
 
 __extension__ using Sum = unsigned __int128;
 
-// The points of a stretch of time. A point is a bucket with count 1.
+// All points within a span of time. A point is a bucket with count 1.
 struct Bucket {
-  TimeMs at;  // the first moment of the stretch
+  TimeMs at;  // the beginning of the span
   std::int64_t count = 0;
   Sum sum = 0;
   std::int64_t min = 0;
@@ -22,15 +22,16 @@ struct Bucket {
   std::int64_t last = 0;
 
   double average() const;
-  // Adds points that follow.
+  // Adds later points to this bucket.
   void add(Bucket const& later);
   friend bool operator==(Bucket const&, Bucket const&) = default;
 };
 
-// Whether the block with this name has points.
+// True if the block with this name has points, false if it has buckets.
 inline bool is_points(std::string_view name) { return name.starts_with('p'); }
 
-// The buckets or points of the block with this name, oldest first. Nothing if name or block is corrupt.
+// The buckets or points of the block with this name, oldest first. Returns nothing if the name or the
+// block is corrupt.
 std::optional<std::vector<Bucket>> unpack_block(std::string_view name, std::string_view block);
 
 }  // namespace larder::series

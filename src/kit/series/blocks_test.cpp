@@ -1,4 +1,4 @@
-// What is in a block, and what becomes of blocks that somebody else wrote.
+// The contents of blocks, and what happens to blocks that another program wrote.
 #include "base/random.hpp"
 #include "kit/series/series_test.hpp"
 
@@ -33,14 +33,14 @@ std::vector<Broken> const broken = {
     {minutes_name, ""},
     {minutes_name, bucket.substr(0, 6)},
     {minutes_name, bucket + "\x01"},
-    {minutes_name, bucket + bucket},                  // the same twice
+    {minutes_name, bucket + bucket},                  // the same bucket twice
     {minutes_name, "\x0c"s + bucket.substr(1)},       // index 12
     {minutes_name, "\x03\x00\x05\x04\x01\x00\x0e"s},  // no points
     {minutes_name, "\x03\x02\x05\x04\x05\x00\x0e"s},  // last 10
     {minutes_name, "\x03\x02\x05\x04\x01\x00\x09"s},  // sum below 2 * 5
     {minutes_name, "\x03\x02\x05\x04\x01\x00\x13"s},  // sum above 2 * 9
     {minutes_name, "\x03\x01"s + most_packed + "\x01\x00\x00\x00"s},
-    {minutes_name, "\x03"s + most_packed + "\x00\x00\x00\x00\x00"s},  // so many points there cannot be
+    {minutes_name, "\x03"s + most_packed + "\x00\x00\x00\x00\x00"s},  // too many points
     {hours_name, "\x18"s + bucket.substr(1)},                         // index 24
     {"p", "\x05\x07"},
     {"p-1", "\x05\x07"},
@@ -111,7 +111,7 @@ TEST_F(CorruptSeries, is_told_by_a_reader_with_key_and_field) {
   EXPECT_NE(failure([&] { read(); }).find(key + " is not a series: WRONGTYPE"), std::string::npos);
 }
 
-// An append need not read every block. What it reads and cannot understand, it does not write.
+// An append does not read every block. If it reads a corrupt block, it writes nothing.
 TEST_F(CorruptSeries, is_told_by_an_append_that_meets_it_and_stays_as_it_is) {
   struct Case {
     std::string name, block;

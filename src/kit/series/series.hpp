@@ -1,4 +1,4 @@
-// Time series in Redis: how a number changed during the last week.
+// Time series in Redis: they show how a number changed during the last week.
 //
 //   series::Series series(redis);
 //   co_await series.append({{"user:1:ts_coins", 120}, {"user:1:ts_pizzas", 7}}, now);
@@ -6,10 +6,10 @@
 //       co_await series.read("user:1:ts_coins", {.from = now + -day_ms, .to = now, .bucket_ms = 3'600'000});
 //
 // A series keeps the points of the last hour as they came, the last day in buckets of 5 minutes, and the last
-// week in buckets of an hour. "Last" means: before its newest point. A bucket has the count, the sum, the
-// lowest, the highest and the last of its points, so every average is exactly the average of the points. A
-// series is one hash of packed strings; series.lua says how, and scripts of systems include it to append a
-// point together with what the point is about.
+// week in buckets of an hour. "Last" means before the newest point of the series. A bucket has the count, the
+// sum, the minimum, the maximum and the last value of its points, so every average is exactly the average of
+// the points. A series is one hash of packed strings; series.lua describes the format. The script of a system
+// can include series.lua, to append a point in the same step as the change that the point is about.
 #pragma once
 
 #include "base/task.hpp"
@@ -21,35 +21,35 @@
 
 namespace larder::series {
 
-// A number is whole, from 0 to limits::amount_max.
+// A point for one series. The value is from 0 to limits::amount_max.
 struct Value {
   std::string key;
   std::int64_t value = 0;
 };
 
-// Time is cut into stretches of bucket_ms (at least 1) since 1970. The answer has the stretch that `from`
-// lies in and the later ones that begin before `to`, each as a whole.
+// Time is divided into spans of bucket_ms (at least 1), counted from 1970. The answer has the span that
+// contains `from` and all later spans that begin before `to`. No span is cut off.
 struct Query {
   TimeMs from;
   TimeMs to;
   std::int64_t bucket_ms = 3'600'000;
 };
 
-// Groups what a series keeps; `kept` is in the order of time. Stretches without a point are left out. A
-// bucket counts at its first moment: averages are those of the points if bucket_ms is a multiple of the
-// width of every bucket.
+// Groups the buckets of a series; `kept` must be in the order of time. Spans without a point are left out. A
+// bucket counts at its beginning. So averages are exactly those of the points if bucket_ms is a multiple of
+// the width of every bucket.
 std::vector<Bucket> regroup(std::vector<Bucket> const& kept, Query const& query);
 
-// Thread-compatible, like the Redis it uses. Throws what Redis throws, and redis::ReplyError with the key and
-// the field if a series is corrupt.
+// Thread-compatible, like the Redis it uses. Throws what Redis throws. If a series is corrupt, throws
+// redis::ReplyError with the key and the field.
 class Series {
  public:
   explicit Series(redis::Redis& redis) : redis_(redis) {}
 
-  // Adds a point to each of these series, all or none; on a cluster their keys share a hash tag. Points of
-  // the same moment all count. A point that is older than the newest point counts at the time of the newest
-  // one: clocks of servers differ. If the outcome is unknown, the points may have been added; the call is not
-  // repeated.
+  // Adds a point to each of these series, all or none. The keys must be different and, on a cluster, share a
+  // hash tag. Several points with the same time all count. The clocks of servers differ, so a point that is
+  // older than the newest point counts at the time of the newest point. If the outcome is unknown, the points
+  // may have been added; the call is not repeated.
   Task<void> append(std::vector<Value> values, TimeMs at);
   // A missing series is empty.
   Task<std::vector<Bucket>> read(std::string key, Query query);

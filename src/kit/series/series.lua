@@ -8,13 +8,13 @@
 --
 -- A series is a hash. The field `newest` is the time of the newest point in ms. Every other field is a block. Its name
 -- is its kind and the number of its span since 1970:
---   p<n>  the points of 5 minutes      until these 5 minutes ended an hour before the newest point
---   m<n>  an hour in 5-minute buckets  until this hour ended a day before the newest point
---   h<n>  a day in hourly buckets      until this day ended a week before the newest point; then it is deleted
--- A block is a row of whole numbers. A number takes 7 bits of each of its bytes, lowest bits first; the top bit says that
+--   p<n>  the points of 5 minutes      kept until these 5 minutes ended an hour before the newest point
+--   m<n>  an hour in 5-minute buckets  kept until this hour ended a day before the newest point
+--   h<n>  a day in hourly buckets      kept until this day ended a week before the newest point; then deleted
+-- A block is a sequence of whole numbers. Each byte of a number has 7 of its bits, lowest bits first; the top bit says that
 -- another byte follows. Points and buckets are newest first:
---   p     ms since the span began, value; then for each older point: 2 * ms back to it, + 1 if its value is higher, and
---         the difference of the two values
+--   p     ms since the span began, value; then for each older point: 2 * ms from the newer point back to it, + 1 if its
+--         value is higher; the difference of the two values
 --   m, h  index of the bucket in its span, count, min, max - min, last - min, sum / 2^42, sum % 2^42
 local SERIES_VALUE_MAX = 9007199254740991
 local SERIES_SUM_BASE = 2 ^ 42 -- a double could not hold a sum, so a sum has two parts
@@ -32,7 +32,7 @@ local function series_pack(number)
   return char(128 + number % 128, 128 + floor(number / 128) % 128) .. series_pack(floor(number / 16384))
 end
 
--- The number that begins at a byte of a block, and where the next number begins.
+-- The number that begins at byte `from` of a block, and the byte where the next number begins.
 local function series_unpack(step, name, from)
   local block = step.blocks[name]
   local number, scale = 0, 1
@@ -56,7 +56,7 @@ local function series_pack_bucket(index, bucket)
     series_pack(bucket.low)
 end
 
--- The bucket that begins at a byte of a block, its index, and where the next bucket begins.
+-- The bucket that begins at byte `from` of a block, its index, and the byte where the next bucket begins.
 local function series_unpack_bucket(step, name, from)
   local index, count, min, above, last, high, low
   index, from = series_unpack(step, name, from)
@@ -129,7 +129,7 @@ local function series_change(step, name, block)
   step.changed[name] = true
 end
 
--- Puts a bucket into the block of its span: behind newer buckets, together with a bucket of the same index.
+-- Adds a bucket to the block of its span, after the newer buckets. Merges it with a bucket that has the same index.
 local function series_add_bucket(step, kind, at, bucket)
   local name = series_name(kind, at)
   series_load(step, {name})
@@ -148,8 +148,8 @@ local function series_add_bucket(step, kind, at, bucket)
   series_change(step, name, string.sub(block, 1, from - 1) .. series_pack_bucket(index, bucket) .. string.sub(block, to))
 end
 
--- Takes every block that has become too old for its kind out of the series. The newest point was at `newest` and will be
--- at `at`. `fold` gets the name of each block and the moment at which its span began.
+-- Removes every block that has become too old for its kind. The newest point was at `newest` and will be at `at`. `fold` is
+-- called before each removal, with the name of the block and the time when its span began.
 local function series_age(step, kind, newest, at, fold)
   local first = math.max(floor((newest - kind.kept) / kind.span), 0)
   local last = math.min(floor(newest / kind.span), floor((at - kind.kept) / kind.span) - 1)
@@ -174,7 +174,7 @@ local function series_age_all(step, newest, at)
   series_age(step, SERIES_HOURS, newest, at, function() end)
 end
 
--- A block of points with one more point, which is the newest.
+-- A block of points with one more point, the newest.
 local function series_add_point(step, name, offset, value)
   local packed = series_pack(offset) .. series_pack(value)
   local block = step.blocks[name]
@@ -193,7 +193,7 @@ local function series_number(text)
   return number and number >= 0 and number <= SERIES_VALUE_MAX and number % 1 == 0 and number or nil
 end
 
--- What a point will change. Writes nothing.
+-- Plans the changes for a new point. Writes nothing.
 local function series_plan(key, at, value)
   at, value = series_number(at), series_number(value)
   if not at or not value then error('a point needs a time and a value, whole and from 0 to 2^53 - 1', 0) end
@@ -209,7 +209,7 @@ local function series_plan(key, at, value)
   if at < newest then
     name = newest_name
     series_load(step, {name})
-  elseif name ~= newest_name then -- every moment at which a block becomes too old is the beginning of a span of points
+  elseif name ~= newest_name then -- a block can become too old only when a new span of points begins
     series_age_all(step, newest, at)
   end
   if #step.blocks[name] > SERIES_POINTS_BYTES then
@@ -220,7 +220,7 @@ local function series_plan(key, at, value)
   return step
 end
 
--- Writes what series_plan() has planned. The series must not have changed in between.
+-- Writes the changes that series_plan() has planned. The series must not have changed in between.
 local function series_write(step)
   local set, gone = {'newest', string.format('%.0f', step.newest)}, {}
   for name in pairs(step.changed) do

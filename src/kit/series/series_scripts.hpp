@@ -1,4 +1,4 @@
-// Calls of the series' script. The script says in its head what it does and what it returns.
+// Makes the calls of the script of series. The head of the script says what it does and what it returns.
 #pragma once
 
 #include "kit/series/series.hpp"

@@ -129,8 +129,8 @@ TEST_F(SeriesTest, refuses_what_is_not_a_point) {
   EXPECT_EQ(read(), Buckets{bucket_of(0, {1})});
 }
 
-// Writes a point about every `step` ms from one moment to another, like a town of the game; or of a game
-// that is worse than any.
+// Writes a point about every `step` ms from one time to another: like a town of the game, or with values that
+// are worse than in any game ("wild").
 std::string const fill = R"(
 local at, to, step, wild = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == 'wild'
 local value, seed = 500000, 1
@@ -148,7 +148,7 @@ class SeriesSize : public SeriesTest {
         run_lua(fill, {fmt::to_string(start + from), fmt::to_string(start + to), fmt::to_string(step), how});
     ASSERT_EQ(told, "");
   }
-  // In bytes.
+  // The size of the longest block in bytes.
   std::int64_t longest_block() {
     return std::stoll(
         run_lua("local longest = 0 for _, block in ipairs(redis.call('HVALS', KEYS[1])) do "
@@ -159,11 +159,11 @@ class SeriesSize : public SeriesTest {
 TEST_F(SeriesSize, of_a_week_of_a_town_that_is_always_watched_is_small) {
   fill_from(0, week - 2 * hour, 10 * second, "town");
   EXPECT_LT(memory(), 13 * 1024);
-  fill_from(week - 2 * hour, week, second, "town");  // in a fast world
+  fill_from(week - 2 * hour, week, second, "town");  // like in a fast world
   EXPECT_LT(memory(), 25 * 1024);
 }
 
-// Whoever changes a town several times a second gets coarser points for it, and no more memory.
+// A town that changes several times a second gets coarser points, but no more memory.
 TEST_F(SeriesSize, is_bounded) {
   fill_from(0, week, 4 * minute, "wild");
   fill_from(week, week + 70 * minute, second / 4, "wild");

@@ -1,4 +1,4 @@
-// Series on a Redis of their own.
+// Series on a separate Redis.
 #pragma once
 
 #include "base/limits.hpp"
@@ -40,7 +40,7 @@ class SeriesTest : public testing::Test {
   using Buckets = std::vector<Bucket>;
   using Texts = std::vector<std::string>;
 
-  // Times are ms after the start.
+  // Times are in ms after `start`.
   void append(std::int64_t at, std::int64_t value) {
     test::run(io, series.append({{.key = key, .value = value}}, {start + at}));
   }
@@ -52,14 +52,14 @@ class SeriesTest : public testing::Test {
                      series.read(key, {.from = {start + from}, .to = {start + to}, .bucket_ms = bucket_ms}));
   }
   std::string cli(Texts const& words) const { return server.cli(words); }
-  // Runs Lua behind series.lua.
+  // Runs series.lua, followed by `text`.
   std::string run_lua(std::string const& text, Texts const& args = {}) const {
     Texts words{"EVAL", std::string(lua::series.text()) + text, "1", key};
     words.insert(words.end(), args.begin(), args.end());
     return cli(words);
   }
   std::int64_t memory() const { return std::stoll(cli({"MEMORY", "USAGE", key, "SAMPLES", "0"})); }
-  // What append() or read() throws.
+  // The message of the ReplyError that the call throws, or "nothing".
   template <class F>
   std::string failure(F call) {
     try {

@@ -1,4 +1,4 @@
-// Random points against a model that keeps all of them.
+// Random points, compared with a model that keeps all of them.
 #include "base/random.hpp"
 #include "kit/series/series_test.hpp"
 
@@ -19,7 +19,7 @@ class Model {
   }
   std::int64_t newest() const { return newest_; }
 
-  // What a series answers that is asked for everything.
+  // The answer of a series to a query for everything.
   std::vector<Bucket> read(std::int64_t width) const {
     std::map<std::int64_t, Bucket> groups;
     for (auto const& [at, value] : points_) {
@@ -37,7 +37,7 @@ class Model {
   }
 
  private:
-  // The moment at which a point still counts; nothing if it is forgotten.
+  // The time at which the series still has the point; nothing if the point is gone.
   std::optional<std::int64_t> kept_at(std::int64_t at) const {
     auto const ended = [&](std::int64_t span, std::int64_t ago) {
       return round_down(at, span) + span <= newest_ - ago;
@@ -54,7 +54,7 @@ class Model {
 
 std::int64_t next_time(Random& random, std::int64_t newest) {
   auto const up_to = [&](std::int64_t ms) { return std::int64_t(random.below(std::uint64_t(ms))); };
-  // Around the moments at which something becomes older.
+  // A time around the edge of a span, where blocks become too old.
   auto const edge = [&](std::int64_t width) { return round_down(newest, width) + width + up_to(3) - 1; };
   switch (random.below(16)) {
     case 0: return newest;
@@ -104,7 +104,7 @@ TEST_F(SeriesTest, answers_as_a_series_that_keeps_every_point) {
   }
 }
 
-// So many points in five minutes that they become buckets early.
+// There are so many points in five minutes that they become buckets early.
 TEST_F(SeriesTest, answers_exactly_also_when_points_become_buckets_early) {
   auto const seed = random_seed();
   SCOPED_TRACE(fmt::format("seed {}", seed.value));
@@ -115,7 +115,7 @@ TEST_F(SeriesTest, answers_exactly_also_when_points_become_buckets_early) {
     auto const value = std::int64_t(random.below(std::uint64_t(most)));
     model.append(at, value);
     append(at - start, value);
-    if (i > 600) at += std::int64_t(random.below(500));  // before, all are of one moment
+    if (i > 600) at += std::int64_t(random.below(500));  // until then, all points have the same time
     if (i % 400 == 0) {
       for (auto const width : {5 * minute, hour, day_ms}) ASSERT_EQ(read(width), model.read(width)) << i;
     }

@@ -18,7 +18,8 @@ class ClusterTest : public testing::Test {
  protected:
   static void SetUpTestSuite() { cluster = std::make_unique<test::RedisCluster>(); }
   static void TearDownTestSuite() { cluster.reset(); }
-  // A slot that moves must have no keys of other tests. Replicas refuse, and follow their masters.
+  // A slot that a test moves must not have keys of other tests. Replicas refuse FLUSHALL, but they
+  // follow their masters.
   ClusterTest() {
     for (std::size_t i = 0; i < test::RedisCluster::nodes; ++i) cluster->node(i).cli({"FLUSHALL"});
   }
@@ -37,7 +38,7 @@ class ClusterTest : public testing::Test {
     return metrics.counter("larder_redis_redirects_total", "MOVED and ASK answers of a Redis Cluster")
         .Value();
   }
-  // Node numbers of a slot's master and of another master.
+  // The node numbers of a slot's master and of another master.
   std::pair<std::size_t, std::size_t> source_and_target(int slot) {
     auto const source = cluster->master_of(slot);
     for (auto const candidate : {0, 5461, 10923}) {
@@ -147,9 +148,9 @@ TEST_F(ClusterTest, a_slot_on_its_way_is_served_from_both_ends) {
   EXPECT_EQ(redirects(), before);
   EXPECT_EQ(get(leaves), "l");
   EXPECT_EQ(set(Use::write, fresh, "f"), "OK");
-  EXPECT_EQ(redirects(), before + 2);  // ASK is for one command, the map stays
+  EXPECT_EQ(redirects(), before + 2);  // an ASK counts for one command and does not change the map
 
-  // Keys at both ends: TRYAGAIN until the rest has arrived.
+  // While the keys are on both nodes, Redis answers TRYAGAIN.
   std::string both;
   asio::co_spawn(
       io,
@@ -191,7 +192,7 @@ TEST_F(ClusterTest, a_write_that_no_replica_has_is_not_acknowledged) {
       EXPECT_TRUE(error.outcome_unknown()) << error.what();
     }
   }
-  EXPECT_EQ(get(key), "unconfirmed");  // it did happen, and reads go on
+  EXPECT_EQ(get(key), "unconfirmed");  // the write took effect, and reads go on
   cluster->node(replica).resume();
   ASSERT_TRUE(test::eventually([&] {
     try {
@@ -202,7 +203,7 @@ TEST_F(ClusterTest, a_write_that_no_replica_has_is_not_acknowledged) {
   }));
 }
 
-// Adds numbers to sets by a script until told to stop, and remembers which were acknowledged.
+// Adds numbers to sets with a script until it is told to stop, and remembers the acknowledged ones.
 struct Load {
   Task<void> client(int number) {
     static Script const script("load", "redis.call('SADD', KEYS[1], ARGV[1]) return ARGV[1]");
@@ -224,7 +225,7 @@ struct Load {
     running = clients;
     for (int i = 0; i < clients; ++i) asio::co_spawn(io, client(i), asio::detached);
   }
-  std::size_t least() const {  // how far the slowest client is
+  std::size_t least() const {  // how far the slowest client has come
     std::size_t least = SIZE_MAX;
     for (auto const& [key, members] : acknowledged) least = std::min(least, members.size());
     return least;
@@ -275,8 +276,8 @@ TEST_P(FailoverTest, loses_nothing_that_was_acknowledged_and_goes_on_with_the_ne
   });
   EXPECT_TRUE(test::eventually(io, [&] { return promoted.load(); }));
   watcher.join();
-  // The new master has no replica until the old one is back, so nothing is acknowledged till then; if it was
-  // only paused it believes for a moment that it is still the master.
+  // The new master has no replica until the old master is back, so nothing is acknowledged until then. An old
+  // master that was only paused believes for a moment that it is still the master.
   cluster->node(victim).start();
   auto const at_return = load.acknowledged["load:0"].size();
   EXPECT_TRUE(test::eventually(io, [&] { return load.acknowledged["load:0"].size() > at_return + 20; }));

@@ -1,4 +1,4 @@
-// From the settings of the server to the options of the Redis client and of the embedded server.
+// Turns the settings of the server into the options of the Redis client and of the embedded Redis.
 #pragma once
 
 #include "base/config.hpp"
@@ -8,7 +8,7 @@
 
 namespace larder::redis {
 
-// For the Redis at `url`: the configured one, or where the embedded one listens.
+// `url` is the configured Redis, or the socket of the embedded Redis.
 Options client_options(Config const& config, Url url);
 
 EmbeddedOptions embedded_options(Config const& config, DataDir const& data_dir);

@@ -36,7 +36,7 @@ struct Held {
   Reply reply;
 };
 
-// Log in, choose the database, subscribe.
+// The first commands of a connection: log in, choose the database, subscribe.
 std::vector<std::vector<std::string>> commands_of(ConnectionOptions const& options) {
   std::vector<std::vector<std::string>> commands;
   if (!options.password.empty()) {
@@ -46,7 +46,7 @@ std::vector<std::vector<std::string>> commands_of(ConnectionOptions const& optio
   }
   if (options.db != 0) commands.push_back({"SELECT", std::to_string(options.db)});
   commands.insert(commands.end(), options.setup.begin(), options.setup.end());
-  // A server that is still loading its data is not there yet.
+  // The PING fails while the server is still loading its data: such a server is not ready yet.
   if (options.setup.empty()) commands.push_back({"PING"});
   return commands;
 }
@@ -66,7 +66,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
 
   void enqueue(std::span<std::string_view const> args, SendOptions const& options, Handler handler) {
     if (state_ == State::closed || state_ == State::pausing) {
-      // Never from inside the initiating call.
+      // A handler must not run inside the initiating call.
       asio::post(io_, [h = std::move(handler)]() mutable {
         h(Outcome{.delivery = Delivery::not_sent, .reply = {}});
       });
@@ -106,8 +106,9 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     drop_stream();
     state_timer_.cancel();
     deadline_timer_.cancel();
-    // Whoever closes is in the middle of something: nobody is resumed from here. The requests move out, since
-    // their coroutines may own this connection and would keep it, and themselves, for ever.
+    // The caller of close() is in the middle of something, so no coroutine is resumed from here. The
+    // requests move out of this object: their coroutines may own this connection, and the cycle would keep
+    // both alive for ever.
     asio::post(io_, [over = take_all()]() mutable { end(std::move(over)); });
   }
 
@@ -125,8 +126,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   void flush() {
     if (state_ != State::ready || writing_) return;
     if (confirm_ && !waiting_) {
-      // One WAIT for all that has come together, and never two at once: each holds up the whole connection,
-      // for long if the replicas are away.
+      // One WAIT covers all requests that came together, and there are never two at once: a WAIT holds up the
+      // whole connection, and for long if the replicas are unavailable.
       auto const replicas = std::to_string(options_.replicas_min);
       auto const ms = std::to_string(std::max<std::int64_t>(1, options_.timeout.count() / 4));
       encode(out_, std::array<std::string_view, 3>{"WAIT", replicas, ms});
@@ -136,7 +137,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
       waiting_ = true;
     }
     if (out_.empty()) return;
-    written_.clear();  // a write that was cut off has left its bytes behind
+    written_.clear();  // an interrupted write has left its bytes behind
     written_.swap(out_);
     unsent_ = 0;
     writing_ = true;
@@ -181,7 +182,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   void deliver(Reply reply) {
     if (options_.on_push && is_push(reply)) return options_.on_push(reply.view());
     if (queue_.size() == unsent_) throw std::runtime_error("an answer that nobody asked for");
-    pause_ = pause_min;  // it really works
+    pause_ = pause_min;  // the connection works
     Pending pending = std::move(queue_.front());
     queue_.pop_front();
     if (!queue_.empty()) arm_deadline(queue_.front().deadline);
@@ -227,14 +228,14 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     stream_.close();
   }
 
-  // Requests that will get no answer any more.
+  // Requests that will not be answered any more.
   struct Over {
     std::vector<Held> held;
     std::vector<Pending> sent;
     std::deque<Pending> unsent;
   };
 
-  // What has not left yet goes out on the next connection.
+  // Leaves the requests that have not been sent yet: they go out on the next connection.
   Over take_sent() {
     Over over{.held = std::exchange(held_, {}), .sent = {}, .unsent = {}};
     for (auto rest = queue_.size() - unsent_; rest > 0; --rest) {
@@ -255,7 +256,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     return over;
   }
 
-  // Resumed coroutines may make new requests meanwhile.
+  // Works on requests that were moved out of the object, because resumed coroutines may make new
+  // requests meanwhile.
   static void end(Over over) {
     for (auto& [handler, reply] : over.held) handler(Outcome{.delivery = Delivery::unknown, .reply = {}});
     for (auto& pending : over.sent) {
@@ -266,19 +268,19 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     }
   }
 
-  // Answers come in order, so only the oldest request can be late through the server's fault.
+  // Answers come in order, so the deadline of the oldest request is the only one to watch.
   void arm_deadline(Clock::time_point deadline) {
     if (deadline >= deadline_armed_) return;
     deadline_armed_ = deadline;
     deadline_timer_.expires_at(deadline);
     deadline_timer_.async_wait([self = shared_from_this()](boost::system::error_code code) {
-      if (code) return;  // armed for an earlier moment, or closed
+      if (code) return;  // the timer was set to an earlier time, or cancelled
       self->deadline_armed_ = Clock::time_point::max();
       if (self->queue_.empty()) return;
       auto const next = self->queue_.front().deadline;
       if (next > Clock::now()) return self->arm_deadline(next);
       if (self->state_ == State::ready) return self->lose("no answer in time");
-      self->arm_deadline(Clock::now() + self->options_.timeout);  // connecting has a limit of its own
+      self->arm_deadline(Clock::now() + self->options_.timeout);  // connecting has its own limit
     });
   }
 
@@ -317,7 +319,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
         losses_.Increment();
         drop_stream();
       }
-      // Also after a connection that worked: a server that accepts and hangs up must not make us spin.
+      // The pause grows even if connecting worked: a server that accepts and hangs up must not make us spin.
       state_ = why.empty() ? State::connecting : State::pausing;
       if (state_ == State::pausing) end(take_all());
       auto const jitter = std::chrono::milliseconds(random_.below(std::uint64_t(pause_.count())));
@@ -331,7 +333,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   Task<void> connect() {
     reader_ = RespReader();
     stream_ = Stream();
-    // The stream is closed when time is up, which ends whatever the coroutine waits for.
+    // When the time is up, the timer closes the stream, which ends whatever the coroutine waits for.
     auto const generation = ++generation_;
     Timer limit(io_);
     limit.expires_after(options_.timeout);
@@ -351,10 +353,10 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
       throw std::runtime_error(error.code().message());
     }
     if (generation != generation_) throw std::runtime_error("no connection in time");
-    ++generation_;  // the limit is over, even if its timer has fired by now
+    ++generation_;  // the limit no longer applies, even if its timer has already fired
   }
 
-  // Sends what comes before the first request, and reads the answers.
+  // Sends the commands that come before the first request, and reads their answers.
   Task<void> handshake(auto& stream) {
     auto const commands = commands_of(options_);
     std::string out;
@@ -369,7 +371,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
       }
       if (reply->is_error()) throw std::runtime_error(std::string(reply->text()));
       if (options_.on_push && is_push(*reply)) {
-        options_.on_push(reply->view());  // of a channel that is subscribed already
+        options_.on_push(reply->view());  // from a channel that is already subscribed
       } else {
         ++answered;
       }
@@ -379,24 +381,24 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   ConnectionOptions options_;
   asio::io_context& io_;
   State state_ = State::idle;
-  std::uint64_t generation_ = 0;  // of the stream; what belongs to an older one is ignored
+  std::uint64_t generation_ = 0;  // of the stream; callbacks of an older one are ignored
   Stream stream_;
   RespReader reader_;
   std::array<char, 64 * 1024> chunk_;
 
   std::deque<Pending> queue_;
-  std::size_t unsent_ = 0;  // how many at the back of queue_ are still in out_
+  std::size_t unsent_ = 0;  // the last `unsent_` of queue_ are still in out_
   std::vector<Held> held_;  // answered, waiting for their replicas
   std::string out_;
   std::string written_;
   bool writing_ = false;
   bool flush_posted_ = false;
-  bool confirm_ = false;  // a request was made that no WAIT covers yet
-  bool waiting_ = false;  // a WAIT is on its way
+  bool confirm_ = false;  // a request needs a WAIT, but no WAIT covers it yet
+  bool waiting_ = false;  // a WAIT is in flight
 
   Timer deadline_timer_;
   Clock::time_point deadline_armed_ = Clock::time_point::max();
-  Timer state_timer_;  // the pause before connecting again; while ready it waits for lose()
+  Timer state_timer_;  // times the pause before a reconnect; while ready, lose() cancels it
   std::chrono::milliseconds pause_ = pause_min;
   Random random_{random_seed()};
   std::string last_error_;

@@ -22,9 +22,9 @@ namespace larder::redis {
 
 enum class Delivery {
   answered,    // Redis answered, possibly with an error
-  not_sent,    // it never left: nothing happened
-  unknown,     // sent, no answer: it may have happened
-  unconfirmed  // it happened, but too few replicas have it: a failover may undo it
+  not_sent,    // the request never left, so it had no effect
+  unknown,     // sent, but not answered: the request may have taken effect
+  unconfirmed  // the request took effect, but too few replicas have it: a failover may undo it
 };
 
 struct Outcome {
@@ -37,11 +37,11 @@ struct ConnectionOptions {
   std::string user;
   std::string password;
   int db = 0;
-  std::shared_ptr<asio::ssl::context> tls;  // none: plain
+  std::shared_ptr<asio::ssl::context> tls;  // null: no TLS
   std::chrono::milliseconds timeout{2000};  // from sending to the answer, and for connecting
-  // With replicas_min > 0 a confirmed request is answered only once that many replicas have it.
+  // If replicas_min > 0, a request with `confirm` is answered only when that many replicas have it.
   int replicas_min = 0;
-  // For subscriptions: sent after each connect, before anything else.
+  // For subscriptions: commands that are sent after each connect, before all requests.
   std::vector<std::vector<std::string>> setup;
   std::function<void(ReplyView)> on_push;  // a published message
   std::function<void()> on_connect;        // messages may have been missed before
@@ -49,17 +49,19 @@ struct ConnectionOptions {
 
 struct SendOptions {
   bool confirm = false;  // wait for replicas_min replicas
-  bool asking = false;   // the slot is being moved here
-  // Instead of the connection's timeout; zero: none (for a blocking read on a dedicated connection).
+  bool asking = false;   // send ASKING first: the slot is being moved to this node
+  // Overrides the connection's timeout. Zero means no timeout, for a blocking read on a dedicated connection.
   std::optional<std::chrono::milliseconds> timeout = std::nullopt;
 };
 
-// Thread-compatible: use it from its io_context's thread only. A reply is matched to its request by order, so
-// requests are sent without waiting: all that are made in one turn of the loop leave in one write. When the
-// connection breaks, or the oldest request passes its timeout, every request in flight ends as `unknown`
-// (they share one ordered stream, so none can be saved), and it reconnects by itself with growing pauses.
-// What has not left yet goes out on the next connection; if there is none, and during a pause, requests end
-// at once as `not_sent`.
+// Thread-compatible: use a connection only from the thread of its io_context. A reply is matched to its
+// request by order, so requests are sent without waiting. All requests made in one turn of the loop
+// leave in one write.
+//
+// When the connection breaks, or the oldest request passes its timeout, every request in flight ends as
+// `unknown`: they share one ordered stream, so none can be saved. The connection then reconnects by itself,
+// with growing pauses. Requests that have not left yet go out on the next connection. If connecting fails,
+// they end as `not_sent`; during a pause, new requests end as `not_sent` at once.
 class Connection {
  public:
   Connection(asio::io_context& io, ConnectionOptions options, Metrics& metrics);
@@ -67,9 +69,9 @@ class Connection {
   Connection(Connection const&) = delete;
   Connection& operator=(Connection const&) = delete;
 
-  // Connects now instead of with the first request.
+  // Connects now instead of waiting for the first request.
   void open();
-  // For good: requests in flight end as `unknown`, later ones as `not_sent`.
+  // Closes for good. Requests in flight end as `unknown`, all other and all later requests as `not_sent`.
   void close();
 
   // `args` is encoded before the first suspension and need not outlive the call.

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 class RedisLoginTest : public testing::Test {
  protected:
-  // The answer, or why there is none.
+  // The answer, or the message of the StoreError.
   std::string ask(std::string const& url, std::initializer_list<std::string_view> args,
                   std::string const& tls_ca = {}, std::chrono::milliseconds timeout = 5000ms) {
     Redis redis(io, {.url = parse_url(url), .timeout = timeout, .tls_ca = tls_ca}, metrics);
@@ -78,7 +78,7 @@ TEST_F(RedisLoginTest, tls_needs_the_right_authority_and_the_right_host) {
     EXPECT_NE(refused.find("certificate verify failed"), refused.npos) << refused;
   }
   EXPECT_THROW(ask(url, {"GET", "k"}, dir.file("missing.crt")), SetupError);
-  // A server without TLS.
+  // A server without TLS does not answer the handshake.
   test::RedisServer plain({.tcp = true});
   auto const silence = ask(fmt::format("rediss://127.0.0.1:{}", plain.port()), {"GET", "k"}, ours.ca, 200ms);
   EXPECT_NE(silence.find("is away: no connection in time"), silence.npos) << silence;
@@ -137,7 +137,7 @@ TEST_F(SubscriptionTest, hears_what_is_published_and_tells_when_it_may_have_miss
 }
 
 TEST_F(SubscriptionTest, hears_messages_that_come_while_it_subscribes) {
-  // One publisher that never rests, on the first of many channels.
+  // A publisher that never pauses, on the first of many channels.
   test::Process const publisher(
       {.command = {"redis-cli", "-s", server.socket(), "-r", "-1", "PUBLISH", "0", "x"}});
   std::vector<std::string> channels;
@@ -172,7 +172,7 @@ TEST_F(SubscriptionTest, closing_ends_what_is_in_flight) {
       io, [&]() -> Task<void> { delivery = (co_await connection->send(block)).delivery; }, asio::detached);
   ASSERT_TRUE(test::eventually(io, [&] { return server.stat("blocked_clients") == 1; }));
   connection.reset();
-  EXPECT_FALSE(delivery.has_value());  // not from inside of the call
+  EXPECT_FALSE(delivery.has_value());  // the coroutine is not resumed inside the call
   ASSERT_TRUE(test::eventually(io, [&] { return delivery.has_value(); }));
   EXPECT_EQ(*delivery, Delivery::unknown);
 }

@@ -21,14 +21,14 @@ namespace larder::redis {
 
 namespace {
 
-constexpr auto start_limit = std::chrono::minutes(10);  // loading a large file takes its time
+constexpr auto start_limit = std::chrono::minutes(10);  // loading a large file takes long
 constexpr auto stop_limit = std::chrono::seconds(10);
 constexpr auto restart_pause = std::chrono::milliseconds(200);
 constexpr int exec_failed = 127;
 
 std::string find_program(std::string const& name) {
   if (name.find('/') != std::string::npos) {
-    // It is started from another directory.
+    // The child changes its directory before exec, so the path must be absolute.
     return ::access(name.c_str(), X_OK) == 0 ? std::filesystem::absolute(name).string() : "";
   }
   char const* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody changes it
@@ -86,7 +86,7 @@ class EmbeddedRedis::Supervisor {
                       options_.binary));
     }
     write_config();
-    // PR_SET_PDEATHSIG follows the thread that forks, so all forks are this long-living thread's.
+    // PR_SET_PDEATHSIG sends its signal when the forking thread ends, so only this long-lived thread forks.
     thread_ = std::thread([this] { supervise(); });
     try {
       wait_until_ready();
@@ -129,7 +129,7 @@ class EmbeddedRedis::Supervisor {
            "auto-aof-rewrite-percentage 100\n"
            "auto-aof-rewrite-min-size 64mb\n"
            "maxmemory-policy noeviction\n"
-           "zset-max-listpack-entries 32\n"  // a longer one is slow to write, above all with decimals
+           "zset-max-listpack-entries 32\n"  // writes to longer ones are slow, above all with decimals
            "timeout 0\n"
            "databases 1\n";
     if (!out.flush()) throw SetupError(fmt::format("cannot write {}", (directory_ / "redis.conf").string()));
@@ -146,7 +146,7 @@ class EmbeddedRedis::Supervisor {
       lock.lock();
       child_ = -1;
       if (stopping_) break;
-      if (!was_ready_) break;  // it cannot start: wait_until_ready tells
+      if (!was_ready_) break;  // Redis cannot start; wait_until_ready() reports it
       log::error("redis-server died, starting it again",
                  {{"status", status}, {"log", (directory_ / "redis.log").string()}});
       changed_.wait_for(lock, restart_pause, [&] { return stopping_; });
@@ -160,14 +160,14 @@ class EmbeddedRedis::Supervisor {
     auto const parent = ::getpid();
     pid_t const child = ::fork();
     if (child != 0) return child;
-    // In the child of a process with threads: only calls that are safe after fork.
+    // This is the child of a process with threads: use only calls that are safe after fork.
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) ::_exit(exec_failed);  // it died in between
-    ::setpgid(0, 0);                                  // a Ctrl-C is for Larder, which stops Redis in order
+    if (::getppid() != parent) ::_exit(exec_failed);  // the parent died meanwhile
+    ::setpgid(0, 0);                                  // Ctrl-C is for Larder, which then stops Redis in order
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    // A Redis that is started again must not keep our listeners and clients open; the lock it shall keep.
+    // Redis must not inherit our listeners and the sockets of our clients, but it must inherit the lock.
     ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     if (options_.lock_fd >= 0) ::fcntl(options_.lock_fd, F_SETFD, 0);
     if (::chdir(directory.c_str()) != 0) ::_exit(exec_failed);
@@ -175,7 +175,7 @@ class EmbeddedRedis::Supervisor {
     ::dup2(null, STDIN_FILENO);
     ::dup2(null, STDOUT_FILENO);
     int const log =
-        ::open("redis.log", O_WRONLY | O_CREAT | O_APPEND, 0600);  // what it says before its own log
+        ::open("redis.log", O_WRONLY | O_CREAT | O_APPEND, 0600);  // for output before Redis opens its log
     ::dup2(log >= 0 ? log : null, STDERR_FILENO);
     ::execl(program_.c_str(), program_.c_str(), "redis.conf", nullptr);
     ::_exit(exec_failed);

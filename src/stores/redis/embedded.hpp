@@ -1,4 +1,5 @@
-// Larder's own redis-server: a private child process on a unix socket in the data directory.
+// The embedded Redis: a redis-server that is a private child process and listens on a unix socket in the
+// data directory.
 #pragma once
 
 #include "stores/redis/url.hpp"
@@ -13,19 +14,20 @@ struct EmbeddedOptions {
   std::filesystem::path directory;  // made with mode 0700 if missing
   std::string binary = "redis-server";
   std::string fsync = "always";  // or "everysec"
-  int lock_fd = -1;              // inherited: the data directory stays locked until Redis is gone too
+  int lock_fd = -1;              // inherited: keeps the data directory locked until Redis is gone, too
 };
 
-// Runs until it is stopped or destroyed: started again if it dies, and it dies with this process. Every
-// acknowledged write is on disk (with fsync "always").
+// Redis runs until this object is stopped or destroyed. If Redis dies, it is started again. If this process
+// dies, Redis ends, too. With fsync "always", every acknowledged write is on disk.
 class EmbeddedRedis {
  public:
-  // Returns when Redis answers. Throws SetupError: program missing, socket path too long, log says why.
+  // Returns when Redis answers. Throws SetupError if the program is missing, the socket path is too long or
+  // Redis does not start; the message then has the last line of its log.
   explicit EmbeddedRedis(EmbeddedOptions options);
   ~EmbeddedRedis();
 
   Url url() const;
-  // SIGTERM, and SIGKILL if that does not help.
+  // Sends SIGTERM, and SIGKILL if Redis has not ended after 10 s. A second call does nothing.
   void stop();
 
  private:

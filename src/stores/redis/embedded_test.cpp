@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A process that is gone may stay a zombie until whoever adopted it looks.
+// False for a zombie, too: a dead process stays a zombie until its new parent collects it.
 bool alive(pid_t pid) {
   std::ifstream in(fmt::format("/proc/{}/stat", pid));
   std::string const text{std::istreambuf_iterator<char>(in), {}};
@@ -63,7 +63,7 @@ TEST(EmbeddedRedis, answers_and_keeps_its_data_until_the_next_start) {
     EXPECT_TRUE(alive(pid));
     server.stop();
     EXPECT_FALSE(alive(pid));
-    server.stop();  // once more is no harm
+    server.stop();  // a second stop does nothing
   }
 }
 
@@ -144,7 +144,7 @@ TEST(EmbeddedRedis, dies_with_its_parent_and_leaves_the_directory_to_the_next) {
   EXPECT_NE(setup_error_of([&] { DataDir second(data); }).find(fmt::format("process {}", parent.pid())),
             std::string::npos);
   parent.kill();
-  DataDir const next(data);  // waits for the Redis that was left behind
+  DataDir const next(data);  // waits for the Redis that the parent left behind
   EXPECT_FALSE(alive(pid));
   EmbeddedRedis const server({.directory = data + "/redis", .lock_fd = next.lock_fd()});
   EXPECT_EQ(Client(server.url()).ask({"GET", "k"}), "acknowledged");

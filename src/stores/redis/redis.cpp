@@ -47,7 +47,7 @@ ConnectionOptions connection_options(Options const& options, Endpoint const& end
           .on_connect = {}};
 }
 
-// "MOVED 3999 127.0.0.1:6381" -> slot and address. No host means: the one you asked.
+// "MOVED 3999 127.0.0.1:6381" -> slot and address. An empty host stands for the node that was asked.
 struct Redirect {
   int slot = 0;
   Endpoint endpoint;
@@ -83,7 +83,7 @@ std::vector<SlotRange> parse_slots(Reply const& map, Endpoint const& asked) {
   for (std::size_t i = 0; i < map.size(); ++i) {
     auto const range = map.at(i);
     auto const master = range.at(2);
-    // No host means: the one you asked.
+    // An empty host stands for the node that was asked.
     auto host = master.at(0).optional_text().value_or("");
     if (host.empty()) host = asked.host;
     ranges.push_back({.first = std::max<std::int64_t>(0, range.at(0).integer()),
@@ -93,7 +93,7 @@ std::vector<SlotRange> parse_slots(Reply const& map, Endpoint const& asked) {
   return ranges;
 }
 
-// Nodes are asked for the slot map. Over with the first good answer, or when all have failed.
+// Asks all nodes for the slot map. A survey ends with the first good answer, or when all nodes have failed.
 struct Survey {
   Survey(Executor executor, std::size_t nodes) : over(executor), running(nodes) {}
   bool open() const { return ranges.empty() && running > 0; }
@@ -106,7 +106,7 @@ struct Survey {
 Task<std::vector<SlotRange>> slots_as_seen_by(Connection& node, std::chrono::milliseconds timeout) {
   std::array<std::string_view, 2> const info_args{"CLUSTER", "INFO"};
   std::array<std::string_view, 2> const slots_args{"CLUSTER", "SLOTS"};
-  // A node cut off from the majority still answers CLUSTER SLOTS, with a map that is no longer true.
+  // A node that is cut off from the majority still answers CLUSTER SLOTS, but with an outdated map.
   auto const info = co_await node.send(info_args, {.timeout = timeout});
   if (info.delivery != Delivery::answered || info.reply.is_error()) co_return std::vector<SlotRange>{};
   if (info.reply.text().find("cluster_state:ok") == std::string_view::npos)
@@ -129,8 +129,8 @@ Task<void> ask_for_slots(std::shared_ptr<Connection> node, std::chrono::millisec
   if (!survey->open()) survey->over.cancel();
 }
 
-// The server did not run the command, and may run it soon: it loads, fails over, moves a slot, or cannot
-// write.
+// True if the server did not run the command but may run it soon: the server is loading, failing over, moving
+// a slot, or cannot write.
 bool is_passing(std::string_view error) {
   for (std::string_view const code : {"TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY",
                                       "MISCONF", "BUSY ", "NOREPLICAS", "OOM"}) {
@@ -193,14 +193,14 @@ Task<Reply> Redis::run(Use use, ScriptCall call) {
   co_return reply;
 }
 
-// Sends until there is an answer that means something, or the time is over. `maybe_done` remembers that an
-// earlier attempt may have taken effect: then even "not sent" of a later one leaves the outcome unknown.
+// Sends the command until there is a final answer or the time is over. `maybe_done` means that an earlier
+// attempt may have taken effect: then the outcome stays unknown even if a later attempt was not sent.
 Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_view const> args,
                            bool maybe_done) {
   auto const deadline = Clock::now() + options_.timeout;
   auto const slot = is_cluster() ? slot_of(key) : 0;
   SendOptions send{.confirm = use != Use::read};
-  std::shared_ptr<Connection> asked;  // where an ASK sent us, for one attempt
+  std::shared_ptr<Connection> asked;  // the node named by an ASK, for one attempt
   auto pause = retry_pause_min;
   for (;;) {
     send.asking = asked != nullptr;
@@ -247,7 +247,7 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
   }
 }
 
-// A coroutine that finds another at it waits for that one instead.
+// If another coroutine is already refreshing, this one waits for it instead.
 Task<void> Redis::refresh_slots() {
   co_await refreshing_.run([this] { return ask_all_for_slots(); });
 }
@@ -257,7 +257,7 @@ Task<void> Redis::ask_all_for_slots() {
   for (auto const& [endpoint, connection] : nodes_) {
     if (std::ranges::find(endpoints, endpoint) == endpoints.end()) endpoints.push_back(endpoint);
   }
-  // All are asked at once and the first good answer counts: some may be gone or hang.
+  // All nodes are asked at once, because some may be gone or hang. The first good answer counts.
   auto const survey = std::make_shared<Survey>(io_.get_executor(), endpoints.size());
   survey->over.expires_after(options_.timeout / 2);
   for (auto const& endpoint : endpoints) {
@@ -271,14 +271,14 @@ Task<void> Redis::ask_all_for_slots() {
     auto const& owner = node(master);
     for (auto slot = first; slot <= last; ++slot) slots_[std::size_t(slot)] = owner;
   }
-  // Nodes that have left the cluster are let go once nobody uses them.
+  // Drops the connections to nodes that have left the cluster, once nobody uses them.
   std::erase_if(nodes_, [&](auto const& entry) {
     return entry.second.use_count() == 1 &&
            std::ranges::find(options_.url.endpoints, entry.first) == options_.url.endpoints.end();
   });
 }
 
-// Of a cluster as it is now; without one, the only server.
+// The current masters of the cluster; without a cluster, the only server.
 Task<std::vector<std::shared_ptr<Connection>>> Redis::masters() {
   if (!is_cluster()) co_return std::vector{node_of(0)};
   co_await refresh_slots();

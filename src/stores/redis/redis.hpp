@@ -1,4 +1,4 @@
-// Redis as the rest of Larder sees it: one server or a cluster, commands and scripts by key.
+// The Redis client of the rest of Larder: commands and scripts, routed by key, for one server or a cluster.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -23,43 +23,43 @@ namespace larder::redis {
 
 struct Options {
   Url url;
-  std::chrono::milliseconds timeout{2000};  // of one attempt; none begins after that time
+  std::chrono::milliseconds timeout{2000};  // of one attempt; no attempt begins later than this
   int replicas_min = 0;
   std::string tls_ca;
 };
 
-// What a command does, and so what may be done when its outcome is unknown.
+// What a command does. This decides what happens when its outcome is unknown.
 enum class Use {
   read,              // repeated freely
   write,             // never repeated
-  idempotent_write,  // repeated: a second run gives the first one's answer
+  idempotent_write,  // repeated: a second run gives the answer of the first
 };
 
-// Thread-compatible: one per io thread; must outlive its tasks, unless its io_context runs no more. Throws
-// StoreError when Redis is away or the outcome is unknown,
-// ReplyError when it refuses a command. Follows MOVED, ASK, TRYAGAIN, CLUSTERDOWN and failovers until the
+// Thread-compatible: each io thread has its own. A Redis must outlive its tasks, unless its io_context no
+// longer runs. Throws StoreError if Redis is unavailable or the outcome is unknown, and ReplyError if Redis
+// refuses a command. On a cluster, commands follow MOVED, ASK, TRYAGAIN, CLUSTERDOWN and failovers until the
 // timeout is over.
 class Redis {
  public:
   Redis(asio::io_context& io, Options options, Metrics& metrics);
   ~Redis();
 
-  // Routed by `key`, which must be the slot of all keys in `args`. The views must live until the task is
-  // done.
+  // Sends a command to the node that has `key`. All keys in `args` must be in the slot of `key`. The views
+  // must stay valid until the task is done.
   Task<Reply> command(Use use, std::string_view key, std::span<std::string_view const> args);
   Task<Reply> command(Use use, std::string_view key, std::initializer_list<std::string_view> args) {
     return command(use, key, std::span(args.begin(), args.size()));
   }
 
-  // Runs a script. The call must have a key; the first one routes it. EVALSHA, and EVAL once where the server
-  // does not know the script yet.
+  // Runs a script. The call must have at least one key; the first key routes it. Sends EVALSHA, and then EVAL
+  // if the server does not know the script yet.
   Task<Reply> run(Use use, ScriptCall call);
 
-  // Whether Redis answers: every master of a cluster.
+  // Throws StoreError if Redis does not answer. On a cluster, every master must answer.
   Task<void> ping();
 
-  // Gives every key that matches the pattern to `each`, some at a time, over all masters of a cluster. A key
-  // may come twice; one that comes or goes meanwhile, or moves to another master, may be missed.
+  // Gives every key that matches the pattern to `each`, in portions. On a cluster, scans all masters. A key
+  // may come twice. A key that is created, deleted or moved to another master meanwhile may be missed.
   Task<void> scan(std::string pattern, std::function<Task<void>(std::vector<std::string>)> each);
 
   bool is_cluster() const { return options_.url.cluster; }
@@ -85,9 +85,9 @@ class Redis {
   prometheus::Counter& redirects_;
 };
 
-// Listens to channels on a connection of its own, from now until it is destroyed, and connects again by
-// itself. What was published while it was away is gone: `on_connect` tells, the first time included, that
-// messages may have been missed before. The handlers run on the io_context's thread.
+// Listens to channels on its own connection until it is destroyed, and reconnects by itself. Messages that
+// were published while it was not connected are lost. `on_connect` is called after every connect, including
+// the first: messages may have been missed before it. The handlers run on the thread of the io_context.
 class Subscription {
  public:
   struct Handlers {
@@ -101,7 +101,7 @@ class Subscription {
   std::unique_ptr<Connection> connection_;
 };
 
-// A dedicated connection for reads that block; not for a cluster, where a connection belongs to a node.
+// A separate connection for reads that block. Not for a cluster, where a connection belongs to one node.
 std::unique_ptr<Connection> dedicated(asio::io_context& io, Options const& options, Metrics& metrics);
 
 }  // namespace larder::redis

@@ -12,11 +12,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What became of a command.
+// How a command ended.
 struct Ended {
   bool failed = false;
   bool outcome_unknown = false;
-  std::string what;  // the answer or the error
+  std::string what;  // the answer, or the message of the error
 };
 
 class RedisTest : public testing::Test {
@@ -35,7 +35,7 @@ class RedisTest : public testing::Test {
     return metrics.counter("larder_redis_connection_losses_total", "Redis connections lost or refused")
         .Value();
   }
-  // Starts a command and lets it go out to a server that does not answer.
+  // Starts a command, sends it to a server that does not answer, and calls `then`.
   template <class F>
   void with_command_in_flight(F task, auto then) {
     auto const result = std::make_shared<std::optional<Ended>>();
@@ -139,7 +139,7 @@ TEST_F(RedisTest, a_server_that_is_not_there_yet_is_no_obstacle) {
 TEST_F(RedisTest, a_write_that_has_not_left_yet_goes_out_on_the_next_connection) {
   test::run(io, redis.ping());
   server.cli({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"});
-  // The end of the connection is noticed in the turn in which the command would have left.
+  // The client notices the loss in the same turn of the loop in which it would send the command.
   EXPECT_EQ(call(Use::write, {"SET", "k", "v"}).what, "OK");
 }
 
@@ -197,7 +197,7 @@ TEST_F(RedisTest, a_server_that_hangs_is_given_up_after_the_timeout) {
   test::run(io, impatient.ping());
   server.pause();
   EXPECT_TRUE(call(impatient, Use::write, {"SET", "k", "1"}).outcome_unknown);
-  // Now it hangs while connecting: nothing has left.
+  // Now the client cannot connect, so nothing is sent.
   for (auto const use : {Use::write, Use::read}) {
     auto const outcome = call(impatient, use, {"GET", "k"});
     EXPECT_TRUE(outcome.failed);
@@ -220,7 +220,8 @@ TEST_F(RedisTest, a_write_that_was_cut_in_the_middle_is_not_sent_twice) {
   Redis impatient(io, {.url = parse_url(server.url()), .timeout = 200ms, .tls_ca = {}}, metrics);
   test::run(io, impatient.ping());
   server.pause();
-  // More than the socket takes, so that a part of it is still here when the connection is given up.
+  // More than the socket buffer holds, so that a part is still unsent when the client gives up
+  // the connection.
   std::vector<Task<bool>> pushes;
   for (int i = 0; i < 40; ++i) {
     pushes.push_back(push_value(impatient, std::to_string(i) + std::string(100'000, 'x')));

@@ -12,14 +12,15 @@ struct redisReply;
 
 namespace larder::redis {
 
-// Redis refused a command in a way nobody expected (wrong type, script error): a bug or a foreign key.
+// Redis refused a command unexpectedly (wrong type, script error): a bug, or a key that
+// another program wrote.
 class ReplyError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// A view of one value; valid as long as the Reply it comes from. An accessor of the wrong kind throws
-// ReplyError.
+// A view of one value, valid as long as its Reply. An accessor throws ReplyError if the value is
+// of another kind.
 class ReplyView {
  public:
   explicit ReplyView(redisReply const* reply) : reply_(reply) {}
@@ -53,7 +54,8 @@ class Reply {
   ReplyView at(std::size_t index) const { return view().at(index); }
   std::optional<std::string> optional_text() const { return view().optional_text(); }
 
-  // An earlier attempt of the same command may have taken effect: this answer may be about its doing.
+  // True if an earlier attempt of the same command may have taken effect. This answer may then show the
+  // effect of that attempt.
   bool repeated() const { return repeated_; }
   void set_repeated(bool repeated) { repeated_ = repeated; }
 

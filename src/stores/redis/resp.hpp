@@ -1,4 +1,4 @@
-// The Redis protocol: commands to bytes, bytes to replies.
+// The Redis protocol: encodes commands and decodes replies.
 #pragma once
 
 #include "stores/redis/reply.hpp"
@@ -12,10 +12,10 @@ struct redisReader;
 
 namespace larder::redis {
 
-// "*3\r\n" or "$5\r\n".
+// Appends "*3\r\n" or "$5\r\n".
 void encode_length(std::string& out, char kind, std::size_t length);
 
-// Appends a command. hiredis' formatter would make a copy of its own.
+// Appends a command. The formatter of hiredis would make an extra copy.
 template <class Args>
 void encode(std::string& out, Args const& args) {
   encode_length(out, '*', std::size(args));
@@ -25,14 +25,13 @@ void encode(std::string& out, Args const& args) {
   }
 }
 
-// Takes bytes as they come and gives whole replies.
+// Takes bytes in any portions and returns complete replies.
 class RespReader {
  public:
   RespReader();
 
   void feed(std::string_view bytes);
-  // The next complete reply, if there is one. Throws std::runtime_error if the bytes are not the Redis
-  // protocol.
+  // The next complete reply, if any. Throws std::runtime_error if the bytes are not the Redis protocol.
   std::optional<Reply> next();
 
  private:
@@ -42,7 +41,7 @@ class RespReader {
   std::unique_ptr<redisReader, Free> reader_;
 };
 
-// Whether a reply is a message of a channel, which nobody has asked for.
+// True if a reply is a message of a channel and not the answer to a request.
 bool is_push(Reply const& reply);
 
 }  // namespace larder::redis

@@ -1,4 +1,4 @@
-// A Lua script, its name, and its SHA-1, by which EVALSHA calls it.
+// A Lua script, its name, and the SHA-1 with which EVALSHA calls it.
 #pragma once
 
 #include <string>

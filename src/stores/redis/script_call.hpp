@@ -25,7 +25,7 @@ class ScriptCall {
  public:
   // The Script must outlive the call.
   explicit ScriptCall(Script const& script) : script_(&script) {
-    text_.reserve(512);  // room for most calls, so that they allocate three times
+    text_.reserve(512);  // room for most calls, which then allocate only three times
     keys_.reserve(16);
     args_.reserve(24);
   }
@@ -35,7 +35,7 @@ class ScriptCall {
     (self.add(self.keys_, std::string_view(keys)), ...);
     return std::forward<Self>(self);
   }
-  // Texts, ids, whole numbers, amounts and times. True is "1", false is "0".
+  // Takes texts, ids, whole numbers, amounts, times and flags. A flag is sent as "1" or "0".
   template <class Self, class... Args>
   Self&& args(this Self&& self, Args const&... args) {
     (self.add(self.args_, args), ...);
@@ -44,7 +44,8 @@ class ScriptCall {
 
   Script const& script() const { return *script_; }
   std::size_t key_count() const { return keys_.size(); }
-  // The keys, then the arguments. The views end with the call, and with the next word that is added.
+  // Appends the keys, then the arguments. The views are valid until the next word is added or the
+  // call is destroyed.
   void append_words(std::vector<std::string_view>& words) const {
     words.reserve(words.size() + keys_.size() + args_.size());
     for (auto const* const list : {&keys_, &args_}) {

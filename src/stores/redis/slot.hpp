@@ -11,8 +11,8 @@ inline constexpr int slot_count = 16384;
 // CRC-16/XMODEM, as Redis Cluster uses it.
 std::uint16_t crc16(std::string_view bytes);
 
-// Of the part between the first '{' and the next '}' if there is one and it is not empty, else of the whole
-// key.
+// The slot of a key. If there is text between the first '{' and the next '}', only that text counts;
+// otherwise the whole key counts.
 int slot_of(std::string_view key);
 
 }  // namespace larder::redis

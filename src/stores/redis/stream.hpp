@@ -1,4 +1,4 @@
-// The bytes between us and one Redis: a unix socket, TCP, or TLS over TCP.
+// The byte stream to one Redis server: a unix socket, TCP, or TLS over TCP.
 #pragma once
 
 #include "base/task.hpp"
@@ -17,16 +17,16 @@ class Stream {
   using Plain = asio::basic_stream_socket<asio::generic::stream_protocol, Executor>;
   using Tls = asio::ssl::stream<Plain>;
 
-  // Connects; `tls` may be null. Throws boost::system::system_error. close() interrupts it, except while a
-  // name is being resolved: `is_wanted` is asked afterwards.
+  // Connects. `tls` may be null. Throws boost::system::system_error. close() interrupts open(), but it cannot
+  // interrupt the resolving of a name: afterwards open() asks `is_wanted` and gives up if it returns false.
   Task<void> open(asio::io_context& io, Endpoint const& endpoint, asio::ssl::context* tls,
                   std::function<bool()> is_wanted);
   void close();
 
-  // Operations under way keep their stream alive: they may still touch it after it was closed.
+  // Shared, because a pending operation may touch its stream after close() and must keep it alive.
   std::shared_ptr<Plain> const& plain() const { return plain_; }
   std::shared_ptr<Tls> const& tls() const { return tls_; }
-  // Calls `f` with the one of them that is open.
+  // Calls `f` with the one of the two that is open.
   template <class F>
   void with(F&& f) {
     if (tls_) {

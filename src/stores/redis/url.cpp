@@ -87,7 +87,7 @@ Url parse_url(std::string_view text) {
     rest.remove_prefix(at + 1);
     auto const colon = login.find(':');
     if (colon == std::string_view::npos) {
-      // What stands there may well be a password.
+      // The text before the '@' may well be a password, so hide it.
       bad_url(fmt::format("{}***@{}", text.substr(0, text.find("://") + 3), rest),
               "a user needs a password: user:password@");
     }

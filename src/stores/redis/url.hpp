@@ -1,5 +1,5 @@
-// Where Redis is: `embedded`, `redis://[user:password@]host:port[/db]`, `unix:/path`,
-// `redis+cluster://host:port,host:port`; `rediss` instead of `redis` for TLS.
+// The URL of Redis: `embedded`, `redis://[user:password@]host:port[/db]`, `unix:/path` or
+// `redis+cluster://host:port,host:port`. With TLS, `rediss` replaces `redis`.
 #pragma once
 
 #include <compare>
@@ -9,7 +9,7 @@
 
 namespace larder::redis {
 
-// A TCP address, or a unix socket if port is 0.
+// A TCP address. If the port is 0, `host` is the path of a unix socket.
 struct Endpoint {
   std::string host;
   int port = 6379;
@@ -27,7 +27,7 @@ struct Url {
   int db = 0;
 };
 
-// Throws SetupError that says what is possible; never repeats a password.
+// Throws SetupError if the URL is wrong. The message lists the possible forms and never contains a password.
 Url parse_url(std::string_view text);
 
 }  // namespace larder::redis

@@ -91,7 +91,7 @@ TEST(RedisSlot, is_what_redis_cluster_says) {
     std::string key;
     int slot;
   };
-  // From CLUSTER KEYSLOT.
+  // The slots are answers of CLUSTER KEYSLOT.
   std::vector<Case> const cases = {
       {"", 0},
       {"foo", 12182},

@@ -14,13 +14,13 @@ namespace {
 
 constexpr auto read_patience = std::chrono::seconds(5);
 
-// A coroutine that waits for its job. Lives on the coroutine's io thread.
+// A coroutine that waits for its job. Used only on the coroutine's io thread.
 template <class Handler>
 class Waiting : public std::enable_shared_from_this<Waiting<Handler>> {
  public:
   Waiting(Handler handler, Executor const& executor) : handler_(std::move(handler)), timer_(executor) {}
 
-  // A server that hangs must not hold a request for ever. The job goes on; what it gives nobody waits for.
+  // A server that hangs must not hold a request for ever. The job goes on, but nobody waits for its result.
   void give_up_after(std::chrono::seconds patience) {
     timer_.expires_after(patience);
     timer_.async_wait([self = this->shared_from_this()](boost::system::error_code code) {
@@ -63,7 +63,7 @@ struct Database::Impl {
 
   Url url;
   SqlMetrics counters;
-  std::optional<Workers> writers;  // SQLite's only one; servers write through the readers
+  std::optional<Workers> writers;  // SQLite's one writer; for SQL servers, the readers also write
   std::optional<Workers> readers;
 };
 
@@ -79,8 +79,9 @@ Task<void> Database::perform(bool write, Work work) {
       [&](auto handler) {
         auto const waiting = std::make_shared<Waiting<decltype(handler)>>(std::move(handler), executor);
         if (!write) waiting->give_up_after(read_patience);
-        // The guard keeps the io_context running while nothing but this job is under way. It ends there, too:
-        // here the io_context may be gone as soon as the coroutine goes on.
+        // The guard keeps the io_context running while this job is its only work. The guard moves into the
+        // posted handler and so ends on the io thread. It must not end on the worker thread: there the
+        // io_context may be gone as soon as the coroutine has resumed.
         auto done = [waiting, executor,
                      guard = asio::make_work_guard(executor)](std::exception_ptr problem) mutable {
           asio::post(executor,
@@ -95,7 +96,8 @@ Task<void> Database::perform(bool write, Work work) {
 void Database::perform_now(bool write, Work work) {
   std::promise<void> promise;
   auto future = promise.get_future();
-  // The worker owns the promise: here it could be gone while set_value() is still at work.
+  // The worker owns the promise. A promise on this stack could be destroyed while set_value()
+  // is still running.
   auto done = [promise = std::move(promise)](std::exception_ptr problem) mutable {
     if (problem) {
       promise.set_exception(std::move(problem));

@@ -1,4 +1,4 @@
-// The SQL database: jobs run on threads of their own, because SQL client libraries block.
+// The SQL database. Jobs run on the database's own threads, because SQL client libraries block.
 //
 //   auto names = co_await sql.read([id](Session& session) {
 //     return session.query("SELECT name FROM t WHERE id = ?", {id});
@@ -17,23 +17,26 @@
 
 namespace larder::sql {
 
-// Thread-safe. An io_context whose coroutines wait for a job must outlive the Database; so must the Metrics.
+// Thread-safe. The Metrics must outlive the Database, and so must every io_context whose coroutines
+// wait for a job.
 //
-// A job runs on one of the Database's threads, its coroutine goes on where it was; what the job throws, the
-// coroutine throws. A job must not capture references to what may die before it ran: a coroutine's own frame
-// is safe only while the coroutine cannot be destroyed.
+// A job runs on one of the Database's threads. Then its coroutine resumes on its own io_context. An exception
+// of the job is rethrown in the coroutine. A job must not capture references to objects that may be destroyed
+// before the job has run: a coroutine's own frame is safe only while the coroutine cannot be destroyed.
 //
-// `write` is ONE transaction, rolled back if the job throws. `read` has no transaction and must not write
-// (SQLite refuses it). If the database is away: StoreError, with outcome_unknown only for a write whose
-// statements had begun. Connections are opened when a job needs one and reopened after a loss; while the
-// server is down jobs fail at once instead of each waiting for a connection. More than 1024 waiting jobs:
-// StoreError. A `read` that takes longer than five seconds is given up with a StoreError, while its job may
-// still run: such a job has to own what it touches.
+// `write` is ONE transaction, which is rolled back if the job throws. `read` has no transaction and must not
+// write (SQLite refuses it).
+//
+// If the database is unavailable, both throw StoreError. outcome_unknown is set only for a write that lost
+// its connection after its first statement had begun. The Database opens a connection when a job needs one,
+// and reopens it after a loss. While the SQL server is down, jobs fail at once instead of waiting for a
+// connection. If 1024 jobs wait already, a new job fails with StoreError. A `read` fails with StoreError
+// after five seconds, but its job may still be running: such a job must own everything that it touches.
 class Database {
  public:
-  // `url` as in sql_url.hpp; a wrong one is a SetupError. Does not connect yet.
+  // `url` as in stores/sql/url.hpp. Throws SetupError if the URL is wrong. Does not connect yet.
   Database(std::string const& url, int connections, Metrics& metrics);
-  // Finishes the jobs that wait.
+  // Runs the jobs that still wait, then returns.
   ~Database();
   Database(Database const&) = delete;
   Database& operator=(Database const&) = delete;
@@ -49,7 +52,8 @@ class Database {
     return run(true, std::move(job));
   }
 
-  // The same, blocking: for commands and start-up, never on an io thread.
+  // The same, but these block the calling thread, and `read_now` has no time limit. For commands and
+  // start-up, never for an io thread.
   template <class F>
   std::invoke_result_t<F&, Session&> read_now(F job) {
     return run_now(false, std::move(job));
@@ -74,7 +78,7 @@ class Database {
     if constexpr (std::is_void_v<Returned>) {
       co_await perform(write, std::move(job));
     } else {
-      // Shared, because the job may still run when the coroutine is gone.
+      // Shared, because the job may still be running when the coroutine is gone.
       auto value = std::make_shared<std::optional<Returned>>();
       co_await perform(
           write, [value, job = std::move(job)](Session& session) mutable { value->emplace(job(session)); });

@@ -1,7 +1,7 @@
-// One open connection to one database. SOCI opens and closes it; statements go through the client library's
-// own handle, which SOCI exposes, for three reasons: SOCI's dynamic rows cut SQLite's 64-bit INTEGER ids to
-// 32 bits and turn sums into doubles, and its search for `:names` takes a backslash in a quoted text for an
-// escape.
+// One open connection to one database. SOCI opens and closes the connection. Statements go through the client
+// library's own handle, which SOCI exposes, for three reasons: SOCI's dynamic rows cut SQLite's 64-bit
+// INTEGER ids to 32 bits, they turn sums into doubles, and SOCI's search for `:names` takes a backslash in a
+// quoted text for an escape.
 #pragma once
 
 #include "stores/sql/session.hpp"
@@ -24,8 +24,8 @@ struct Answer {
   std::int64_t affected = 0;
 };
 
-// Thread-compatible. Throws as Session says; StoreError always with outcome_unknown = false, because only
-// the one who runs the transaction knows better.
+// Thread-compatible. Throws what Session throws. A StoreError from a driver always has outcome_unknown =
+// false, because only the code that runs the transaction knows the outcome.
 class Driver {
  public:
   Driver() = default;
@@ -41,14 +41,15 @@ class Driver {
   virtual void commit() { run("COMMIT", {}); }
   virtual void rollback() { run("ROLLBACK", {}); }
 
-  // The connection is of no more use: close it and open another.
+  // True if the connection can no longer be used: close it and open another.
   virtual bool lost() const = 0;
 
-  // Between two jobs: the server has hung up. Costs no round trip.
+  // Asked between two jobs: true if the server has closed the connection. Costs no round trip.
   virtual bool stale() const { return false; }
 };
 
-// Whether anything has arrived on a socket where nothing is expected: a goodbye.
+// True if something has arrived on a socket on which nothing is expected: the server is closing
+// the connection.
 bool has_unasked_input(int socket);
 
 enum class Mode { read, write };

@@ -34,7 +34,7 @@ FileLock::~FileLock() { ::close(file_); }
 void FileLock::lock() {
   using std::chrono::steady_clock;
   auto const deadline = steady_clock::now() + patience;
-  // Asking again and again instead of a blocking flock, which nothing but a signal could end.
+  // Polls, because only a signal could end a blocking flock.
   while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) throw failure(path_, errno);
     if (steady_clock::now() > deadline) {

@@ -1,20 +1,21 @@
-// A lock between processes (flock): gone with its holder, however that ends.
+// A lock between processes (flock). The lock ends with the process that holds it, even if that
+// process is killed.
 #pragma once
 
 #include <string>
 
 namespace larder::sql {
 
-// Thread-compatible; two FileLock objects exclude each other inside of one process too.
+// Thread-compatible. Two FileLock objects also exclude each other within one process.
 class FileLock {
  public:
-  // Creates the file if there is none. Throws StoreError.
+  // Creates the file if it is missing. Throws StoreError if the file cannot be opened.
   explicit FileLock(std::string path);
   ~FileLock();
   FileLock(FileLock const&) = delete;
   FileLock& operator=(FileLock const&) = delete;
 
-  // Throws StoreError if somebody else keeps it for too long (10 s).
+  // Waits for the lock. Throws StoreError if another holder keeps it for 10 s.
   void lock();
   void unlock() noexcept;
 

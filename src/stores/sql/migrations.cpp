@@ -17,15 +17,16 @@ constexpr std::string_view versions_table =
 
 constexpr std::int64_t advisory_key = 0x6c61726465720001;  // "larder", 1
 
-// One migrator at a time. SQLite's write transaction is a lock already; PostgreSQL's ends with the
-// transaction; MariaDB's belongs to the connection, which goes on living.
+// Lets one server migrate at a time. SQLite needs no lock: its write transaction is one. PostgreSQL's lock
+// ends with the transaction. MariaDB's lock belongs to the connection, which stays open, so the destructor
+// releases the lock.
 class MigrationLock {
  public:
   explicit MigrationLock(Session& session) : session_(session) {
     if (session.dialect() == Dialect::postgresql) {
       session.query("SELECT pg_advisory_xact_lock(?)", {advisory_key});
     } else if (session.dialect() == Dialect::mysql) {
-      // The name counts on the whole server, so it names the database.
+      // The lock's name is global to the SQL server, so it contains a hash of the database's name.
       auto const rows = session.query("SELECT GET_LOCK(CONCAT('larder.', MD5(DATABASE())), 60)");
       if (rows.at(0).optional_int64(0) != 1) {
         throw StoreError("another server has been migrating the database for a minute", false);
@@ -37,7 +38,7 @@ class MigrationLock {
     try {
       session_.query("SELECT RELEASE_LOCK(CONCAT('larder.', MD5(DATABASE())))");
     } catch (std::exception const& error) {
-      // A lost connection has lost its locks.
+      // If the connection is lost, its locks are gone, too.
       log::debug("release of the migration lock", {{"error", error.what()}});
     }
   }
@@ -59,7 +60,7 @@ void apply(Session& session, std::string const& component, Migration const& migr
     session.execute(expand_ddl(statement, session.dialect()));
   session.execute("INSERT INTO schema_migration (component, version, name, applied_at) VALUES (?, ?, ?, ?)",
                   {component, migration.version, std::string(migration.name), SystemClock{}.now().value});
-  // The lock goes before the transaction ends; its DDL was committed on the way anyway.
+  // The lock is released before the transaction ends, so commit now. MariaDB has committed the DDL already.
   if (session.dialect() == Dialect::mysql) session.execute("COMMIT");
 }
 

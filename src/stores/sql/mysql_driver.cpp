@@ -89,7 +89,7 @@ class MysqlDriver final : public Driver {
     unsigned const code = mysql_errno(handle_);
     auto const what = fmt::format("MariaDB: {}", mysql_error(handle_));
     if (is_constraint(code)) throw ConstraintError(what);
-    // 2000 to 2999 are the client's own: the connection broke.
+    // 2000 to 2999 are errors of the client library: the connection is broken.
     lost_ = (code >= 2000 && code < 3000) || code == ER_SERVER_SHUTDOWN || code == connection_killed;
     bool const transient = code == ER_LOCK_DEADLOCK || code == ER_LOCK_WAIT_TIMEOUT || code == ER_DISK_FULL ||
                            code == ER_RECORD_FILE_FULL || code == ER_OPTION_PREVENTS_STATEMENT ||

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t insert_rows_max = 2000;
 
-// libpq speaks in several lines and ends with a line feed.
+// Messages of libpq have several lines and end with a line feed.
 std::string one_line(std::string message) {
   while (message.ends_with('\n')) message.pop_back();
   std::ranges::replace(message, '\n', ' ');
@@ -36,7 +36,7 @@ class PostgresqlDriver final : public Driver {
     }
     handle_ = static_cast<soci::postgresql_session_backend*>(session_.get_backend())->conn_;
     run("SET standard_conforming_strings = on", {});
-    run("SET client_min_messages = warning", {});  // no notice on standard error about IF NOT EXISTS
+    run("SET client_min_messages = warning", {});  // no notices about IF NOT EXISTS on stderr
   }
 
   Dialect dialect() const override { return Dialect::postgresql; }
@@ -47,7 +47,7 @@ class PostgresqlDriver final : public Driver {
     return answer_of(params.empty() ? PQexec(handle_, text.c_str()) : exec_params(text, params));
   }
 
-  // A column is one array: a third of the server's work for as many literals in VALUES.
+  // Sends each column as one array. This costs the server a third of the work that literals in VALUES would.
   void insert(BulkInsert const& bulk) override {
     for (std::size_t from = 0; from < bulk.rows.size(); from += insert_rows_max) {
       auto const count = std::min(insert_rows_max, bulk.rows.size() - from);
@@ -70,7 +70,7 @@ class PostgresqlDriver final : public Driver {
       };
       bool const numbers = has(static_cast<std::int64_t const*>(nullptr));
       bool const texts = has(static_cast<std::string const*>(nullptr));
-      // The server cannot tell the type of an array of nothing but nulls, nor of a mixed one.
+      // The server cannot infer the type of an array that is mixed or has only nulls.
       if (numbers && texts) return Driver::insert(bulk);
       if (!numbers && !texts) {
         selected.emplace_back("NULL");
@@ -110,7 +110,7 @@ class PostgresqlDriver final : public Driver {
     return text += '}';
   }
 
-  // Without types: the server infers them from where a parameter stands.
+  // Passes no types: the server infers them from the place of each parameter in the statement.
   PGresult* exec_params(std::string const& text, Values const& params) {
     std::vector<std::string> numbers(params.size());
     std::vector<char const*> values(params.size(), nullptr);
@@ -131,7 +131,7 @@ class PostgresqlDriver final : public Driver {
     auto const status = PQresultStatus(result.get());
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) fail(result.get());
     Answer answer;
-    answer.affected = parse_int(PQcmdTuples(result.get())).value_or(0);  // empty if it is no change
+    answer.affected = parse_int(PQcmdTuples(result.get())).value_or(0);  // empty for BEGIN and the like
     auto const columns = std::size_t(PQnfields(result.get()));
     for (int row = 0; row < PQntuples(result.get()); ++row) {
       std::vector<std::optional<std::string>> values(columns);
@@ -151,10 +151,10 @@ class PostgresqlDriver final : public Driver {
     auto const* primary = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
     auto const what = fmt::format("PostgreSQL: {}", one_line(primary ? primary : PQerrorMessage(handle_)));
     if (state.starts_with("23")) throw ConstraintError(what);
-    // Connection exception, operator intervention: the session is over.
+    // Connection exception (08) or operator intervention (57P): the session is over.
     lost_ = PQstatus(handle_) == CONNECTION_BAD || state.starts_with("08") || state.starts_with("57P");
-    // Deadlock or serialisation failure, out of resources, in use, cancelled, the system's fault, read-only
-    // after a failover: the same may work later.
+    // Deadlock or serialisation failure (40), out of resources (53), object in use (55), cancelled (57),
+    // system error (58), read-only after a failover (25006): the same statement may work later.
     static constexpr std::string_view passing[] = {"40", "53", "55", "57", "58", "25006"};
     bool const may_pass =
         std::ranges::any_of(passing, [&](auto prefix) { return state.starts_with(prefix); });

@@ -13,7 +13,7 @@ namespace larder::sql {
 
 namespace {
 
-constexpr std::size_t insert_bytes_max = 500'000;  // well below MariaDB's smallest usual max_allowed_packet
+constexpr std::size_t insert_bytes_max = 500'000;  // well below the usual max_allowed_packet of MariaDB
 constexpr std::size_t insert_rows_max = 1000;
 
 }  // namespace
@@ -35,7 +35,7 @@ std::string const& Row::text(std::size_t column) const {
   return *value;
 }
 
-// The text way, for servers: one round trip for a thousand rows.
+// Sends the rows as text: one round trip for up to a thousand rows.
 void Driver::insert(BulkInsert const& bulk) {
   auto const head = insert_head(bulk);
   auto const tail = insert_tail(dialect(), bulk);

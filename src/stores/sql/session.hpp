@@ -1,4 +1,5 @@
-// What a job may do with a database: one SQL text for all three dialects, `?` for each parameter.
+// The statements that a job can run. The same SQL text works for all three dialects, with `?` for
+// each parameter.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,15 @@ enum class Dialect { sqlite, postgresql, mysql };
 using Value = std::variant<std::nullptr_t, std::int64_t, std::string>;
 using Values = std::vector<Value>;
 
-// A unique, foreign key, NOT NULL or CHECK rule of the schema says no: callers turn it into a refusal.
+// A statement violates a unique, foreign key, NOT NULL or CHECK rule of the schema. Callers turn this
+// into a refusal.
 class ConstraintError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The columns of one result row, counted from 0. Asking for the wrong type throws std::runtime_error.
+// The columns of one result row, counted from 0. text() and int64() throw std::runtime_error if the column is
+// null. Both int64 functions throw it if the column is not a whole 64-bit number.
 class Row {
  public:
   explicit Row(std::vector<std::optional<std::string>> columns) : columns_(std::move(columns)) {}
@@ -44,10 +47,9 @@ enum class OnConflict { fail, ignore };
 
 class Driver;
 
-// Thread-compatible, valid only inside of its job. Throws ConstraintError, StoreError (the database is away)
-// or std::runtime_error (the SQL is wrong). After a failed statement the job has to let the exception
-// through: PostgreSQL has given the transaction up by then, so a write that swallows it is rolled back and
-// fails.
+// Thread-compatible, and valid only inside its job. Throws ConstraintError, StoreError (the database is
+// unavailable) or std::runtime_error (the SQL is wrong). A job must not swallow the exception of a failed
+// statement: PostgreSQL has already aborted the transaction, so the write is rolled back and fails anyway.
 class Session {
  public:
   explicit Session(Driver& driver) : driver_(driver) {}
@@ -58,14 +60,16 @@ class Session {
 
   std::vector<Row> query(std::string_view sql, Values const& params = {});
 
-  // How many rows it changed; an UPDATE counts the rows it matched.
+  // The number of changed rows. An UPDATE counts the rows that it matched.
   std::int64_t execute(std::string_view sql, Values const& params = {});
 
-  // An INSERT of one row into a table whose primary key is `id {id}` (see migrations.hpp).
+  // Runs an INSERT of one row into a table whose primary key is `id {id}` (see migrations.hpp), and
+  // returns the new id.
   std::int64_t insert_returning_id(std::string_view sql, Values const& params = {});
 
-  // Any number of rows, each with one value per column. `ignore` skips rows that violate a unique key and
-  // nothing else. How many were new is not told: MariaDB cannot say.
+  // Inserts any number of rows, each with one value per column. `ignore` skips rows that violate a
+  // unique key; every other violation still throws. Does not return the number of new rows, because
+  // MariaDB does not report it.
   void bulk_insert(std::string_view table, std::span<std::string_view const> columns,
                    std::span<Values const> rows, OnConflict on_conflict = OnConflict::fail);
   void bulk_insert(std::string_view table, std::initializer_list<std::string_view> columns,
@@ -73,7 +77,7 @@ class Session {
     bulk_insert(table, std::span(columns.begin(), columns.size()), rows, on_conflict);
   }
 
-  // For the one who runs the job.
+  // For the worker that runs the job.
   bool used() const { return used_; }      // a statement may have reached the database
   bool failed() const { return failed_; }  // a statement has thrown
 

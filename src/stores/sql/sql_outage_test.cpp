@@ -18,7 +18,7 @@ class SqlOutageTest : public test::OnEachDatabase {
   std::size_t count() {
     return sql.read_now([](Session& session) { return session.query("SELECT n FROM t").size(); });
   }
-  // True if it worked, false on StoreError.
+  // True if the call works, false if it throws StoreError.
   template <class F>
   static bool works(F call) {
     try {
@@ -112,10 +112,10 @@ void fill(std::string const& url, std::int64_t from) {
   }
 }
 
-// Only for the test below, which runs it in a process of its own.
+// Not a test by itself: the next test runs it in another process.
 TEST(SqlOnSqlite, DISABLED_child_fills_the_database) { fill(std::getenv("LARDER_TEST_URL"), 1000); }
 
-// What a command beside the server does.
+// A server and a command use the same SQLite file like this.
 TEST(SqlOnSqlite, two_processes_lose_no_write) {
   test::TempDir dir;
   auto const url = "sqlite:" + dir.file("test.db");

@@ -265,7 +265,7 @@ TEST_P(SqlTest, a_job_too_many_is_refused_at_once) {
         asio::detached);
   }
   context.run();
-  EXPECT_GE(refused, 8);  // two run at most, 1024 wait
+  EXPECT_GE(refused, 8);  // at most two jobs run and 1024 wait
   EXPECT_EQ(refused + done, 1034);
 }
 

@@ -14,7 +14,7 @@ std::string replace_placeholders(std::string_view sql, std::size_t count,
   char quote = 0;
   for (char c : sql) {
     if (quote != 0) {
-      // A doubled quote closes and opens again: the same in the end.
+      // A doubled quote closes and reopens the text, which has the same effect.
       if (c == quote) quote = 0;
     } else if (c == '\'' || c == '"' || c == '`') {
       quote = c;
@@ -50,7 +50,7 @@ std::string insert_head(BulkInsert const& bulk) {
 
 std::string insert_tail(Dialect dialect, BulkInsert const& bulk) {
   if (bulk.on_conflict == OnConflict::fail) return {};
-  // INSERT IGNORE would hide every other error as well.
+  // INSERT IGNORE would hide all other errors, too.
   if (dialect == Dialect::mysql) return fmt::format(" ON DUPLICATE KEY UPDATE {0}={0}", bulk.columns.front());
   return " ON CONFLICT DO NOTHING";
 }

@@ -1,4 +1,4 @@
-// SQL text per dialect, without a database.
+// Makes the SQL text for each dialect. Needs no database.
 #pragma once
 
 #include "stores/sql/driver.hpp"
@@ -8,22 +8,23 @@
 
 namespace larder::sql {
 
-// Puts replacement(i) in place of the i-th `?` outside of quotes. A number of `?` other than `count` is a
-// bug.
+// Replaces the i-th `?` outside quotes, counted from 0, by replacement(i). If there are not exactly `count`
+// of them, that is a bug.
 std::string replace_placeholders(std::string_view sql, std::size_t count,
                                  std::function<std::string(std::size_t)> const& replacement);
 
-// The value as a literal for PostgreSQL (standard_conforming_strings) and MariaDB (NO_BACKSLASH_ESCAPES),
-// where a quote is the only character with a meaning inside of a text.
+// Appends the value as a literal for PostgreSQL (standard_conforming_strings) and MariaDB
+// (NO_BACKSLASH_ESCAPES), where the single quote is the only special character inside a text.
 void append_literal(std::string& out, Value const& value);
 
 // "INSERT INTO t (a, b) VALUES "
 std::string insert_head(BulkInsert const& bulk);
 
-// What stands behind the rows: " ON CONFLICT DO NOTHING" or what MariaDB has for it.
+// The text after the rows: " ON CONFLICT DO NOTHING" or MariaDB's equivalent. Empty for OnConflict::fail.
 std::string insert_tail(Dialect dialect, BulkInsert const& bulk);
 
-// Throws if a text has a NUL character: some client libraries would cut it off there without a word.
+// Throws std::runtime_error if a text has a NUL character: some client libraries would silently cut
+// the text there.
 void check_values(Values const& values);
 
 }  // namespace larder::sql

@@ -1,6 +1,7 @@
-// SQLite 3.40 corrupts a WAL database when two connections write or checkpoint at once. So a process has one
-// connection that writes and checkpoints; the others are query_only and never checkpoint. Between processes
-// (a command beside the server) a lock file keeps apart whatever may write or checkpoint.
+// SQLite 3.40 corrupts a WAL database when two connections write or checkpoint at the same time. So each
+// process has one connection that writes and checkpoints; its other connections are query_only and never
+// checkpoint. Between processes, such as a server and a command, a lock file ensures that only one writes or
+// checkpoints at a time.
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "stores/sql/driver.hpp"
@@ -25,7 +26,7 @@ using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 class SqliteDriver final : public Driver {
  public:
   SqliteDriver(Url const& url, Mode mode) : lock_(url.connect + ".lock"), writes_(mode == Mode::write) {
-    // Opening may switch the journal mode or recover: that is writing too.
+    // Opening may switch the journal mode or run a recovery. Both write.
     std::lock_guard const guard(lock_);
     try {
       session_.open(soci::sqlite3, url.connect);
@@ -39,8 +40,9 @@ class SqliteDriver final : public Driver {
     run("PRAGMA synchronous=FULL", {});
     run("PRAGMA foreign_keys=ON", {});
     if (writes_) {
-      // Rows of many users dirty a page each. With room for them, and a checkpoint every 64 MiB instead of
-      // every 4, a page is written back once for many rows, and the disk is left to Redis' own fsyncs.
+      // The rows of many users dirty many pages. With a cache that holds these pages, and a checkpoint every
+      // 64 MiB instead of every 4 MiB, a page is written back once for many rows. That leaves the disk to the
+      // fsyncs of Redis.
       run("PRAGMA cache_size=-65536", {});
       run("PRAGMA wal_autocheckpoint=16384", {});
       return;
@@ -51,7 +53,7 @@ class SqliteDriver final : public Driver {
 
   ~SqliteDriver() override {
     if (!writes_) return;
-    // Ends a transaction that was left open, and its lock.
+    // Ends a transaction that was left open, and so its lock inside SQLite.
     if (sqlite3_get_autocommit(handle_) == 0) sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);
     try {
       lock_.lock();
@@ -75,7 +77,7 @@ class SqliteDriver final : public Driver {
     return answer;
   }
 
-  // One prepared statement, row after row: faster here than parsing the values as text.
+  // Runs one prepared statement for each row. In SQLite this is faster than parsing the values as text.
   void insert(BulkInsert const& bulk) override {
     std::vector<std::string_view> const marks(bulk.columns.size(), "?");
     auto const statement = prepare(fmt::format("{}({}){}", insert_head(bulk), fmt::join(marks, ","),
@@ -98,11 +100,11 @@ class SqliteDriver final : public Driver {
     }
   }
   void commit() override {
-    run("COMMIT", {});  // a failed one keeps the lock: rollback() follows
+    run("COMMIT", {});  // if it fails, the lock stays: rollback() follows
     lock_.unlock();
   }
   void rollback() override {
-    // Some errors have rolled back already.
+    // After some errors SQLite has rolled back already.
     if (sqlite3_get_autocommit(handle_) == 0) run("ROLLBACK", {});
     lock_.unlock();
   }
@@ -136,7 +138,7 @@ class SqliteDriver final : public Driver {
     }
   }
 
-  // True if there is a row.
+  // True if the statement has returned a row.
   bool step(sqlite3_stmt* statement) {
     int const code = sqlite3_step(statement);
     if (code != SQLITE_ROW && code != SQLITE_DONE) fail();

@@ -24,12 +24,12 @@ Url sqlite_url(std::string_view url) {
   std::string path(url.substr(std::string_view("sqlite:").size()));
   if (path.starts_with("//")) path.erase(0, 2);
   if (path.empty()) throw bad_url(url, "names no file");
-  // SOCI would read these as its own key="value" syntax.
+  // SOCI would take these characters for its own key="value" syntax.
   if (path.find_first_of("=\"") != std::string::npos) throw bad_url(url, "has a = or \" in the path");
   return {Dialect::sqlite, path, "sqlite:" + path};
 }
 
-// libpq understands the URL as it is; what it does not say gets a value here.
+// libpq takes the URL as it is. Options that the URL does not set get our defaults.
 Url postgresql_url(std::string_view url) {
   static constexpr std::pair<std::string_view, std::string_view> defaults[] = {
       {"connect_timeout", "5"},      {"client_encoding", "UTF8"}, {"application_name", "larder"},
@@ -64,7 +64,7 @@ Url mysql_url(std::string_view url) {
   if (!parsed) throw bad_url(url, "is malformed");
   auto const database = parsed->path();
   if (database.size() < 2) throw bad_url(url, "names no database");
-  // The read time-out bounds the wait for a server that vanished; the longest migration must fit in.
+  // The read timeout limits the wait for a server that has vanished. The longest migration must be shorter.
   std::string connect = "charset=utf8mb4 connect_timeout=5 write_timeout=30 read_timeout=300";
   append_quoted(connect, "db", std::string_view(database).substr(1));
   if (!parsed->user().empty()) append_quoted(connect, "user", parsed->user());

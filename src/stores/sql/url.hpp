@@ -1,4 +1,7 @@
-// sqlite:/path   postgresql://user:pw@host:port/db?host=/socket/dir mysql://user:pw@host:port/db?socket=/path
+// The URL of an SQL database:
+//   sqlite:/path
+//   postgresql://user:pw@host:port/db?host=/socket/dir
+//   mysql://user:pw@host:port/db?socket=/path
 #pragma once
 
 #include "stores/sql/session.hpp"
@@ -10,11 +13,11 @@ namespace larder::sql {
 
 struct Url {
   Dialect dialect;
-  std::string connect;  // what SOCI wants to hear
+  std::string connect;  // the connection string for SOCI
   std::string shown;    // for messages: without the password
 };
 
-// Throws SetupError that says what is possible. Does not connect.
+// Throws SetupError if the URL is wrong; the message lists the possible forms. Does not connect.
 Url parse_url(std::string_view url);
 
 }  // namespace larder::sql

@@ -63,7 +63,7 @@ class Connection {
     }
   }
 
-  // A connection that cannot even do that is not used again: closing it rolls back.
+  // If the rollback fails, the connection is closed, which also rolls back.
   void roll_back() {
     if (!driver_->lost()) {
       try {
@@ -162,7 +162,7 @@ void Workers::serve() {
       metrics_.errors.Increment();
     }
     (job.mode == Mode::read ? metrics_.read_seconds : metrics_.write_seconds).Observe(watch.seconds());
-    job.work = nullptr;  // what it captured must not outlive the answer
+    job.work = nullptr;  // the captures must not outlive the answer
     std::exchange(job.done, nullptr)(std::move(problem));
   }
 }

@@ -1,4 +1,4 @@
-// Threads with a database connection each, and the queue that they serve.
+// Worker threads, each with its own database connection, and the queue of their jobs.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -18,11 +18,12 @@ namespace larder::sql {
 struct Job {
   Mode mode;
   std::move_only_function<void(Session&)> work;
-  std::move_only_function<void(std::exception_ptr)> done;  // called once, on a worker or by submit()
+  std::move_only_function<void(std::exception_ptr)> done;  // called once, by a worker or by submit()
 };
 
-// Lets one connection attempt at a time find out whether a server that was down is back; the others fail at
-// once, and so does everybody for a moment after a failed attempt. Thread-safe.
+// Limits connection attempts while the SQL server is down. Only one attempt at a time finds out whether the
+// server is back; all others fail at once. For 100 ms to 1 s after a failed attempt, every attempt fails at
+// once. Thread-safe.
 class ConnectGate {
  public:
   using Open = std::function<std::unique_ptr<Driver>()>;
@@ -43,7 +44,7 @@ struct SqlMetrics {
   prometheus::Counter& errors;
 };
 
-// Thread-safe. The destructor finishes the jobs that wait.
+// Thread-safe. The destructor runs the jobs that still wait, then joins the threads.
 class Workers {
  public:
   Workers(int threads, ConnectGate::Open open, SqlMetrics& metrics);
