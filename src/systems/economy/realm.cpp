@@ -37,7 +37,8 @@ std::optional<std::string> problem_of_player(UserId const& id) {
                                                              "lb",
                                                              "once",
                                                              "roulette"};
-  // Those of the ledger, in a realm that is named like one of its buckets.
+  // Words that begin with score_ belong to the ledger: in a realm named like a partition,
+  // they would name its keys.
   if (std::ranges::find(taken, id.str()) == taken.end() && !id.str().starts_with("score_"))
     return std::nullopt;
   return "is a word that Larder uses itself";
