@@ -1,4 +1,4 @@
-// What the measurements of the ledger share.
+// What the benchmarks of the ledger share.
 #pragma once
 
 #include "measure.hpp"
@@ -16,12 +16,12 @@ inline constexpr int users = 100'000;
 
 struct Settings {
   fs::path directory;
-  std::string larder;  // the server's binary
+  std::string larder;  // path of the server's binary
   int rounds = 3;
   std::chrono::milliseconds time{4000};
 };
 
-// The ledger as a program embeds it, with one type.
+// The ledger, embedded in a program, with one type.
 class Embedded {
  public:
   explicit Embedded(fs::path const& directory);
@@ -29,14 +29,14 @@ class Embedded {
   redis::Options const& redis_options() const { return ledger_.redis_options(); }
   std::string socket() const { return redis_options().url.endpoints.front().host; }
   Metrics& metrics() { return ledger_.metrics(); }
-  // Outlives the Sql, as it must.
+  // Outlives the Sql object, as it must.
   asio::io_context& new_io() { return contexts_.emplace_back(1); }
   sql::Database& sql() { return ledger_.sql(); }
   ledger::Shared& shared() { return ledger_.shared(); }
   ledger::TypeId type() const { return type_; }
-  // Seconds until everything that was written is in SQL.
+  // Waits until SQL has everything that was written. Returns the seconds.
   double drain();
-  // Bytes that Redis uses.
+  // Bytes of memory that Redis uses.
   double memory();
 
  private:
@@ -45,7 +45,7 @@ class Embedded {
   ledger::TypeId type_ = 0;
 };
 
-// Adds of 5 points for users chosen at random.
+// Adds of 5 points for random users.
 class Entries {
  public:
   explicit Entries(ledger::TypeId type, std::uint64_t of_users = users) : type_(type), users_(of_users) {}
@@ -60,7 +60,7 @@ class Entries {
   Random random_{random_seed()};
 };
 
-// Each client does `once` with a ledger of its own thread again and again.
+// Each client calls `once` again and again, with the ledger of its thread.
 Rate run_ledger(Embedded& embedded, int in_flight, std::chrono::milliseconds time,
                 std::function<Task<void>(ledger::Ledger&)> const& once);
 

@@ -1,6 +1,6 @@
-// What a move of the economy costs, by kind: through the library, through HTTP, beside redis-benchmark with
-// the same script and seed 000's procedure. Every figure of a run comes from the same machine in the same
-// minutes; ratios are what counts.
+// Measures what each kind of move of the economy costs: through the library, through HTTP, by redis-benchmark
+// with the same script, and by the procedure of seed 000. All figures of a run come from the same machine
+// within minutes. Look at the ratios.
 #include "base/log.hpp"
 #include "economy_place.hpp"
 #include "http_load.hpp"
@@ -21,16 +21,16 @@ using economy::Move;
 
 struct Settings {
   fs::path directory;
-  std::string larder;  // the server's binary
+  std::string larder;  // path of the server's binary
   int rounds = 3;
   std::chrono::milliseconds time{2000};
 };
 
-// One kind of move in the ways it can be asked for. `player` and `other` are ids.
+// One kind of move, and the ways to make it. `player` and `other` are ids.
 struct Kind {
   std::string_view name;
   std::function<Task<void>(Economy&, Move, UserId other)> library;
-  std::string_view path;  // behind /players/{id}
+  std::string_view path;  // after /players/{id}
   std::function<std::string(std::string const& other)> body;
   MakeCall call;
 };
@@ -100,8 +100,8 @@ Rate by_library(EconomyPlace& place, Kind const& kind, int in_flight, std::chron
   });
 }
 
-// Seed 000: a script call, then its answer, then the next one. A bot has one connection, which its users
-// share; or each user has one.
+// Seed 000 sends a script call, waits for its answer, then sends the next one. The users share the one
+// connection of the bot, or each user has a connection.
 Rate by_seed(EconomyPlace& place, Kind const& kind, int in_flight, int connections,
              std::chrono::milliseconds time) {
   auto& io = place.new_io();
@@ -121,8 +121,8 @@ Rate by_http(Server const& server, Kind const& kind, std::chrono::milliseconds t
                         }});
 }
 
-// One after the other in short slices: what disturbs the machine for a while disturbs them all. Each slice
-// begins with another one.
+// All ways run one after the other in short slices, so that a disturbance of the machine affects them all.
+// Each slice begins with another way.
 constexpr int slices = 4;
 
 void measure(EconomyPlace& place, Kind const& kind, int slice, std::chrono::milliseconds time, Figures& of) {
@@ -187,7 +187,7 @@ void run(Settings const& settings) {
       }
     }
     Server const server(settings.larder, settings.directory / fmt::format("http{}", round));
-    by_http(server, all[0], std::chrono::milliseconds(1));  // opens the realm
+    by_http(server, all[0], std::chrono::milliseconds(1));  // creates the realm
     fill_players(server_socket(settings.directory / fmt::format("http{}", round)), bench_item);
     for (auto const& kind : all) {
       figures[kind.name].http.push_back(by_http(server, kind, settings.time).per_second);

@@ -1,4 +1,5 @@
-// An economy for measuring: its own Redis, SQLite and background, and players who own enough.
+// An economy for benchmarks, with its own Redis, SQLite and background work. Its players
+// own enough for every move.
 #pragma once
 
 #include "measure.hpp"
@@ -14,10 +15,10 @@ namespace larder::bench {
 inline constexpr int clients = 64;
 inline constexpr int players = 100'000;
 
-// redis-benchmark puts a player's number in its place.
+// redis-benchmark replaces the placeholder by the number of a player.
 inline UserId const any_player = UserId::from("p__rand_int__").value();
 
-// Never the same one twice in a row: whoever pays pays another.
+// Never returns the same player twice in a row, so that a player never pays itself.
 class Players {
  public:
   UserId next() {
@@ -30,7 +31,7 @@ class Players {
   std::uint64_t last_ = 0;
 };
 
-// Points and items for all players.
+// Gives points and items to all players.
 void fill_players(std::string const& socket, std::string const& item);
 std::string server_socket(std::filesystem::path const& data);
 
@@ -46,13 +47,14 @@ class EconomyPlace {
   Metrics& metrics() { return metrics_; }
   economy::Shared& shared() { return background_->shared(); }
   economy::RealmId realm() const { return economy::RealmId::from(economy::default_realm).value(); }
-  // Outlives the Sql, as it must.
+  // Outlives the Sql object, as it must.
   asio::io_context& new_io() { return contexts_.emplace_back(1); }
-  // Waits until everything that was written is in SQL.
+  // Waits until SQL has everything that was written.
   void drain();
-  // A call of a move's script. Each player draws something else.
+  // A call of a move's script. Each player gets other draws.
   redis::ScriptCall call(MakeCall const& make, UserId const& player, UserId const& other);
-  // The same script, the same words, the same number in flight on one connection.
+  // The same script with the same keys and arguments, and the same number of calls in
+  // flight on one connection.
   double redis_benchmark(redis::ScriptCall const& call, std::int64_t count);
 
  private:

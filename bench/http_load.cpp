@@ -9,7 +9,7 @@ namespace {
 
 using Socket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
 
-// As little work per answer as possible: the load must not be what is measured.
+// Does as little work per answer as possible, because the load generator must not be what is measured.
 Task<void> exchange(Socket& socket, std::string const& request, std::string& buffer) {
   co_await asio::async_write(socket, asio::buffer(request), use_task);
   std::size_t filled = 0;

@@ -1,4 +1,4 @@
-// A load of HTTP requests over keep-alive connections, one request at a time on each.
+// A load of HTTP requests over keep-alive connections, with one request at a time on each.
 #pragma once
 
 #include "measure.hpp"

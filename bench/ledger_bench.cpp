@@ -1,6 +1,6 @@
-// What a ledger entry costs: through the library, through HTTP, beside redis-benchmark with the same script
-// and seed 002's procedure. Every figure of a run comes from the same machine in the same minutes; ratios are
-// what counts.
+// Measures what a ledger entry costs: through the library, through HTTP, by redis-benchmark with the same
+// script, and by the procedure of seed 002. All figures of a run come from the same machine within
+// minutes. Look at the ratios.
 #include "base/log.hpp"
 #include "bench_ledger.hpp"
 #include "http_load.hpp"
@@ -30,7 +30,7 @@ Rate library(Embedded& embedded, int in_flight, std::chrono::milliseconds time) 
                      [&](int) -> Task<void> { (co_await ledger.post(entries.next())).value(); });
 }
 
-// The same script, the same arguments, the same number in flight on one connection.
+// The same script with the same arguments, and the same number of calls in flight on one connection.
 double redis_benchmark(Embedded& embedded, std::int64_t count) {
   // The projector does not look at this stream.
   std::string const outbox = "{1}:score_outbox:bench";
@@ -55,7 +55,8 @@ double redis_benchmark(Embedded& embedded, std::int64_t count) {
   return rate;
 }
 
-// Seed 002: a connection per client, one EVALSHA and its answer, then one committed INSERT.
+// Seed 002: each client has a connection. It sends one EVALSHA, waits for the
+// answer, then commits one INSERT.
 Rate seed(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
   auto& io = embedded.new_io();
   std::vector<std::unique_ptr<redis::Redis>> connections;

@@ -1,5 +1,5 @@
-// What else the ledger costs: transfers, lots, memory, the journal, and how cost grows with the number of
-// accounts.
+// Measures more of the ledger: transfers, lots, memory, the journal, and how the cost grows
+// with the number of accounts.
 #include "bench_ledger.hpp"
 #include "support/sql_servers.hpp"
 
@@ -26,7 +26,7 @@ double transfers(Embedded& embedded, Settings const& settings) {
   return rate.per_second;
 }
 
-// Adds and deductions in turn, for users that have `lots` lots each.
+// Alternates adds and deductions for users that have `lots` lots each.
 double with_lots(Embedded& embedded, Settings const& settings, int lots, std::string_view prefix) {
   constexpr int accounts = 1000;
   auto const account = [&](std::uint64_t number) {
@@ -39,7 +39,7 @@ double with_lots(Embedded& embedded, Settings const& settings, int lots, std::st
   auto const now = SystemClock{}.now();
   int prepared = 0;
   auto const wanted = accounts * (lots + 1);
-  // As many as are needed, whatever time it takes.
+  // Prepares all of them, however long it takes.
   while (prepared < wanted) {
     run_ledger(embedded, clients, std::chrono::milliseconds(200), [&](ledger::Ledger& ledger) -> Task<void> {
       if (prepared >= wanted) co_return;
@@ -92,7 +92,7 @@ void print_memory(Settings const& settings) {
   print_figure("memory per account", (once - empty) / accounts - order, "bytes");
 }
 
-// Rows per second from a full outbox into SQL, with nothing else to do.
+// Rows per second that the projector moves from a full outbox into SQL, with nothing else to do.
 double projected(fs::path const& directory, std::string const& sql_url, std::int64_t rows) {
   asio::io_context io(1);
   SystemClock clock;
@@ -132,7 +132,7 @@ double projected(fs::path const& directory, std::string const& sql_url, std::int
   return double(rows) / seconds;
 }
 
-// Entries per second when so many accounts are there already, in Redis and in the journal.
+// Entries per second when Redis and the journal already have this many accounts.
 double with_accounts(Settings const& settings, std::uint64_t accounts) {
   Embedded embedded(settings.directory / fmt::format("accounts{}", accounts));
   auto const script = fmt::format(

@@ -67,7 +67,7 @@ double median_ratio(std::vector<double> const& figures, std::vector<double> cons
 double cpu_seconds(int pid) {
   std::ifstream in(fmt::format("/proc/{}/stat", pid));
   std::string const text{std::istreambuf_iterator<char>(in), {}};
-  std::istringstream fields(text.substr(text.rfind(')') + 2));  // the name may contain anything
+  std::istringstream fields(text.substr(text.rfind(')') + 2));  // the name may contain any character
   std::vector<std::string> const words{std::istream_iterator<std::string>(fields), {}};
   return (std::stod(words.at(11)) + std::stod(words.at(12))) / double(::sysconf(_SC_CLK_TCK));
 }
@@ -101,7 +101,7 @@ RedisBenchmark::RedisBenchmark(redis::ScriptCall const& call)
 double redis_benchmark(RedisBenchmark const& of) {
   auto const sha = output_of(
       fmt::format("redis-cli -s {} SCRIPT LOAD \"$(cat <<'EOF'\n{}\nEOF\n)\"", of.socket, of.script));
-  // Whole pipelines: with a rest, it sometimes finds all its clients gone before the end.
+  // Only whole pipelines: with a remainder, redis-benchmark sometimes loses all its clients before the end.
   auto const count = (of.count + of.in_flight - 1) / of.in_flight * of.in_flight;
   auto command = fmt::to_string(of.key_count);
   for (auto const& word : of.words) command += fmt::format(" '{}'", word);
@@ -111,7 +111,8 @@ double redis_benchmark(RedisBenchmark const& of) {
 }
 
 double requests_per_second(std::string const& csv) {
-  // "test","rps",...  then one line of figures; the test's name holds commas and quotes, so from the right:
+  // A line "test","rps",... and then one line of figures. The name of the test may contain commas and
+  // quotes, so parse from the right.
   auto const line = csv.substr(csv.rfind('\n', csv.size() - 2) + 1);
   std::vector<std::string> figures;
   for (std::size_t at = line.size(); figures.size() < 7 && at != std::string::npos;) {

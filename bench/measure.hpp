@@ -1,4 +1,4 @@
-// Running things for a while and counting them.
+// Runs things for a while and counts them.
 #pragma once
 
 #include "base/task.hpp"
@@ -18,25 +18,26 @@ struct Rate {
 // Runs `clients` tasks to their end. Runs the io_context on the calling thread.
 void run_each(asio::io_context& io, int clients, std::function<Task<void>(int client)> const& task);
 
-// `clients` coroutines call `once` again and again until the time is over; the rate counts what ended in
-// time. Runs the io_context on the calling thread.
+// `clients` coroutines call `once` again and again until the time is over. The rate counts the calls that
+// ended in time. Runs the io_context on the calling thread.
 Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds time,
                  std::function<Task<void>(int client)> const& once);
 
 double median(std::vector<double> values);
-// Of figures that were measured side by side, pair by pair: what slowed both down for a while drops out.
+// The median of the ratios of figures that were measured side by side. A disturbance that slowed both
+// of a pair down cancels out.
 double median_ratio(std::vector<double> const& figures, std::vector<double> const& others);
 
-// User and system time of a process so far.
+// User and system time of a process so far, in seconds.
 double cpu_seconds(int pid);
-// The first child of a process, 0 if none.
+// The first child of a process; 0 if it has none.
 int child_of(int pid);
 
-// Output of a shell command; throws if it fails.
+// The output of a shell command. Throws if the command fails.
 std::string output_of(std::string const& command);
 
-// Runs a script again and again over one connection. __rand_int__ in its keys and arguments becomes a number
-// of twelve digits, another one in each run.
+// Runs a script again and again over one connection. In the keys and arguments, __rand_int__ becomes a number
+// of twelve digits, a new one for each call.
 struct RedisBenchmark {
   explicit RedisBenchmark(redis::ScriptCall const& call);
 
@@ -50,7 +51,7 @@ struct RedisBenchmark {
 };
 double redis_benchmark(RedisBenchmark const& of);  // calls per second
 
-// Of what redis-benchmark --csv printed.
+// Reads the output of redis-benchmark --csv.
 double requests_per_second(std::string const& csv);
 
 }  // namespace larder::bench

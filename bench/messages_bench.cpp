@@ -1,6 +1,6 @@
-// What a selection costs: through the library, through HTTP, and by seed 001's procedure, for users with few
-// and with many messages. Every figure of a run comes from the same machine in the same minutes; ratios are
-// what counts.
+// Measures what a selection costs: through the library, through HTTP, and by the procedure of seed 001,
+// for users with few and with many messages. All figures of a run come from the same machine within
+// minutes. Look at the ratios.
 #include "base/log.hpp"
 #include "http_load.hpp"
 #include "measure.hpp"
@@ -29,7 +29,7 @@ constexpr std::int64_t sizes[] = {10, 100, 1'000, 10'000};
 
 struct Settings {
   fs::path directory;
-  std::string larder;  // the server's binary
+  std::string larder;  // path of the server's binary
   int rounds = 3;
   std::chrono::milliseconds time{2000};
 };
@@ -48,7 +48,7 @@ class Users {
   Random random_{random_seed()};
 };
 
-// For every size as many users as there are, each with so many messages; as good as never out of tokens.
+// For each size, makes all users with that many messages. Their tokens practically never run out.
 void fill(sql::Database& sql) {
   MessageTable(sql).migrate_now();
   sql.write_now([](sql::Session& session) {
@@ -100,7 +100,7 @@ class Place {
   Metrics& metrics() { return metrics_; }
   Shared& shared() { return background_.shared(); }
   MessageTable& table() { return background_.shared().table; }
-  // Outlives the Sql, as it must.
+  // Outlives the Sql object, as it must.
   asio::io_context& new_io() { return contexts_.emplace_back(1); }
 
  private:
@@ -132,7 +132,7 @@ Rate by_library(Place& place, std::int64_t size, int in_flight, std::chrono::mil
   });
 }
 
-// Every message was sent once: what is measured is the order, not the first round.
+// Sends every message once, so that the benchmark measures the order and not the first round.
 void send_each_once(Place& place, std::int64_t size) {
   auto& io = place.new_io();
   redis::Redis redis(io, place.redis_options(), place.metrics());
@@ -142,8 +142,8 @@ void send_each_once(Place& place, std::int64_t size) {
   });
 }
 
-// Seed 001: a user's messages are loaded into memory, then every command is a round trip of its own. The
-// refill, a to-do there, is done as it is described.
+// Seed 001 loads a user's messages into memory. After that, each command is one round trip. The seed leaves
+// the refill as a to-do; here it works as the seed describes it.
 class SeedBot {
  public:
   SeedBot(SeedConnection& redis, std::string key, std::vector<MessageId> const& available, Random& random)
@@ -220,11 +220,11 @@ Rate by_seed(Place& place, std::int64_t size, int in_flight, int connections, Lo
     auto const id = of.next();
     auto const messages = loads == Loads::once ? in_memory.at(id) : co_await ids_of(place, id, size);
     SeedBot bot(redis.of(client), seed_key(id), messages, random);
-    co_await bot.select(clock.now().value / 1000);  // or nothing: another client was between its two steps
+    co_await bot.select(clock.now().value / 1000);  // nothing if another client came between its steps
   });
 }
 
-// By the seed, too: its keys as they are after its first round.
+// The same for the seed: its keys as they are after its first round.
 void send_each_once_by_seed(Place& place, std::int64_t size) {
   redis::Script const script{"send_each_once",
                              "for i = 3, #ARGV do "
@@ -243,8 +243,9 @@ void send_each_once_by_seed(Place& place, std::int64_t size) {
   });
 }
 
-// The same script for one user, the same number in flight on one connection: what Redis can do, or a little
-// less: the clock stands still here, so that the script must find each time itself.
+// The same script for one user, with the same number of calls in flight on one connection. This
+// is what Redis can do, or a little less: the time is constant here, so the script has to find a
+// free time for each selection.
 double by_redis_benchmark(Place& place, std::int64_t size, std::int64_t count) {
   IndexKeys const keys(user(size, 0));
   auto const now = SystemClock().now();
@@ -263,7 +264,7 @@ Rate by_http(Server const& server, std::int64_t size, std::chrono::milliseconds 
                         }});
 }
 
-// As good as each: the users are drawn.
+// Sends practically every message once: the users are drawn at random.
 void send_each_once(Server const& server, std::int64_t size) {
   constexpr auto at_a_time = std::chrono::milliseconds(100);
   std::int64_t const enough = size * users * 11 / 10;
@@ -310,13 +311,13 @@ void print(std::map<std::int64_t, Figures> const& figures) {
       "  `!` marks a goal that was missed.\n");
 }
 
-// One after the other in short slices: what disturbs the machine for a while disturbs them all. Each slice
-// begins with another one.
+// All ways run one after the other in short slices, so that a disturbance of the machine affects them all.
+// Each slice begins with another way.
 constexpr int slices = 4;
 
 void measure(Place& place, std::int64_t size, int slice, std::chrono::milliseconds time, Figures& of) {
   auto const seconds = std::chrono::duration<double>(time).count();
-  auto const seed_time = size < 1'000 ? time : slices * time;  // one of its selections takes seconds there
+  auto const seed_time = size < 1'000 ? time : slices * time;  // one seed selection takes seconds there
   auto const seed = [&](int in_flight, int connections, Loads loads, std::chrono::milliseconds lasting) {
     return by_seed(place, size, in_flight, connections, loads, lasting).per_second;
   };

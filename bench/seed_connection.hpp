@@ -1,5 +1,5 @@
-// How the seeds talk to Redis: a command, then its answer, then the next command. Clients that share a
-// connection wait for each other.
+// How the seeds talk to Redis: they send a command, wait for its answer, then send the next command. Clients
+// that share a connection wait for each other.
 #pragma once
 
 #include "stores/redis/redis.hpp"
@@ -28,7 +28,7 @@ class SeedConnection {
  private:
   struct GiveBack {
     void operator()(SeedConnection* of) const {
-      if (of->free_.cancel_one() == 0) of->taken_ = false;  // or the one who waited longest has it now
+      if (of->free_.cancel_one() == 0) of->taken_ = false;  // else the longest waiting client has it
     }
   };
   using Turn = std::unique_ptr<SeedConnection, GiveBack>;
@@ -40,11 +40,11 @@ class SeedConnection {
   }
 
   redis::Redis redis_;
-  Timer free_;  // never over; cancelled for one of those who wait
+  Timer free_;  // never expires; a cancel wakes one waiting client
   bool taken_ = false;
 };
 
-// Shared evenly by the clients.
+// The clients share the connections evenly.
 class SeedConnections {
  public:
   SeedConnections(asio::io_context& io, redis::Options const& options, Metrics& metrics, int count) {

@@ -1,4 +1,4 @@
-// `larder serve` as users start it.
+// Runs `larder serve` as users start it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace larder::bench {
 
 class Server {
  public:
-  // Returns when it answers.
+  // Returns when the server answers.
   Server(std::string const& binary, std::filesystem::path const& directory);
   ~Server();
   Server(Server const&) = delete;

@@ -1,5 +1,5 @@
-// What an idle WebSocket costs the server, and how fast messages go to and fro. The server is a process of
-// its own, so that its memory can be told from the clients'.
+// Measures what an idle WebSocket costs the server, and how fast messages go back and forth. The server is a
+// separate process, so that its memory can be told apart from the memory of the clients.
 #include "edges/http/server.hpp"
 #include "edges/http/web_socket.hpp"
 
@@ -31,7 +31,7 @@ std::span<Route const> routes() {
   return all;
 }
 
-// Never returns. Tells its address over `pipe`.
+// Never returns. Writes its address to `pipe`.
 [[noreturn]] void serve(int pipe, std::size_t sockets) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   asio::io_context io(1);
@@ -84,7 +84,7 @@ std::size_t memory_of(pid_t process) {
   return resident * std::size_t(::sysconf(_SC_PAGESIZE));
 }
 
-// Everybody speaks, then everybody listens.
+// All clients send, then all clients receive.
 double messages_per_second(std::span<int const> sockets) {
   auto const begin = Steady::now();
   std::size_t count = 0;
@@ -114,7 +114,7 @@ void measure(std::size_t count) {
       receive(sockets.back(), answer_bytes);
     }
   };
-  open(100);  // what the first ones need once
+  open(100);  // the first sockets cost memory only once
   auto const before = memory_of(server);
   auto const begin = Steady::now();
   open(count + 100);

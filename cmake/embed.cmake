@@ -1,7 +1,8 @@
-# Writes OUT: a header with one constant per file in FILES, in namespace larder::SPACE, named after the file's NAME_PART
-# (NAME: docs.html -> docs_html, NAME_WE: post_entry.lua -> post_entry). In larder::lua it is a redis::Script, elsewhere a
-# std::string_view. The first lines of a file may be "-- include other.lua", of the same folder, or
-# "-- include kit/x/other.lua", named from SOURCES: the other file takes their place. DEPFILE tells the build what was read.
+# Writes OUT: a header with one constant per file in FILES, in namespace larder::SPACE. NAME_PART says how the
+# constant is named after the file (NAME: docs.html -> docs_html, NAME_WE: post_entry.lua -> post_entry). In
+# larder::lua the constant is a redis::Script, elsewhere a std::string_view. The first lines of a file may be "--
+# include other.lua", for a file in the same folder, or "-- include kit/x/other.lua", for a file below SOURCES. The
+# other file replaces such a line. DEPFILE tells the build which files were read.
 if(SPACE STREQUAL lua)
   set(include "\"stores/redis/script.hpp\"")
 else()

@@ -1,6 +1,7 @@
-# Writes OUT.hpp and OUT.cpp: every file below FOLDER as an http::EmbeddedFile, given by larder::files::NAME(). A file that gzip
-# makes a good deal smaller is there compressed, too. The bytes are written as hexadecimal escapes: any content is safe, and
-# the compiler cache sees it. DEPFILE tells the build what was read.
+# Writes OUT.hpp and OUT.cpp: every file below FOLDER becomes an http::EmbeddedFile, and larder::files::NAME()
+# returns all of them. If gzip makes a file much smaller, its compressed content is there, too. The bytes are
+# written as hexadecimal escapes, so that any content is safe and the compiler cache sees it. DEPFILE tells the
+# build which files were read.
 file(WRITE ${OUT}.hpp "#pragma once
 
 #include \"edges/http/static_files.hpp\"

@@ -1,4 +1,4 @@
-# What find_package(larder) gives: the target larder::ledger and those it is made of.
+# For find_package(larder): the target larder::ledger, and the targets that it consists of.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(Boost 1.81 COMPONENTS json url)

@@ -1,6 +1,6 @@
 # larder_module(NAME DEPENDS ... SOURCES ... [SCRIPTS ...])
-# One static library per module; every module shares one precompiled header. SCRIPTS are Lua files: each becomes
-# a redis::Script of its name in "<module>_scripts.hpp", namespace larder::lua.
+# Makes one static library per module. All modules share one precompiled header. SCRIPTS are Lua files: each becomes a
+# redis::Script with the name of the file, in "<module>_scripts.hpp", namespace larder::lua.
 function(larder_module name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;SCRIPTS" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
@@ -13,8 +13,8 @@ function(larder_module name)
   endif()
 endfunction()
 
-# larder_add_folders(PARENT): every folder below PARENT that has a CMakeLists.txt of its own. Their modules are collected in
-# the global property larder_<parent>, which the application links.
+# larder_add_folders(PARENT): adds every folder below PARENT that has its own CMakeLists.txt. The global property
+# larder_<parent> collects their modules, and the application links them.
 function(larder_add_folders parent)
   string(MAKE_C_IDENTIFIER larder_${parent} property)
   file(GLOB files CONFIGURE_DEPENDS ${parent}/*/CMakeLists.txt)
@@ -28,9 +28,10 @@ function(larder_add_folders parent)
 endfunction()
 
 # larder_test(NAME [SANITIZED] [THREADED] [COST seconds] SOURCES ... DEPENDS ...): one executable, one ctest entry.
-# SANITIZED: ./test runs it under the address sanitizer, too; THREADED: under the thread sanitizer. The tests with the
-# highest COST start first, so that none of them runs alone at the end.
-# What is tested is optimised, the test itself is not: it is compiled in a third of the time and waits for Redis anyway.
+# SANITIZED: ./test also runs it under the address sanitizer. THREADED: also under the thread sanitizer. The tests
+# with the highest COST start first, so that none of them runs alone at the end.
+# The tested code is optimised, the test itself is not: that compiles in a third of the time, and
+# tests wait for Redis anyway.
 set(test_options -O0)
 add_custom_target(sanitized_tests)
 add_custom_target(threaded_tests)
@@ -58,7 +59,7 @@ function(larder_test name)
   endforeach()
 endfunction()
 
-# Files become part of the binary, as constants in "<target>_<kind>.hpp".
+# Make files part of the binary, as constants in "<target>_<kind>.hpp".
 #   embed_lua(TARGET a.lua ...)    "<target>_scripts.hpp": redis::Script larder::lua::a
 #   embed_text(TARGET a.html ...)  "<target>_files.hpp": std::string_view larder::files::a_html
 function(embed_lua target)
@@ -82,9 +83,10 @@ function(larder_embed target kind space name_part)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated>)
 endfunction()
 
-# embed_files(TARGET FOLDER [DEPENDS ...]): every file below FOLDER becomes part of the binary, whatever it contains.
-# larder::files::<name of the folder>() in "<name of the folder>_files.hpp" gives them to an http::StaticFiles. FOLDER is
-# named from here; if something else writes it during the build, DEPENDS names what shows that it is written.
+# embed_files(TARGET FOLDER [DEPENDS ...]): makes every file below FOLDER part of the binary, whatever it contains.
+# The function larder::files::<name of the folder>() in "<name of the folder>_files.hpp" returns them for an
+# http::StaticFiles. FOLDER is relative to the current source directory. If a build step writes FOLDER, DEPENDS names
+# the file that shows that the step is done.
 function(embed_files target folder)
   cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
   get_filename_component(folder ${folder} ABSOLUTE)

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Lints the tree: include rules of the layers, who may know which library, leftovers, machine paths, format."""
+"""Lints the tree: include rules of the layers, which folders may use which library, leftovers, machine paths,
+format."""
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Lowest first. A file may include its own folder, the folders above it in the same layer, and every lower layer.
+# Lowest layer first. A file may include its own folder, the folders above it in the same
+# layer, and every lower layer.
 LAYERS = ["base", "stores", "kit", "systems", "edges/http", "edges/cli", "edges/api", "app"]
 # Only these folders may include these libraries.
 OWNERS = {
@@ -35,7 +37,7 @@ def tracked(*patterns):
 
 
 def layer_and_folder(path):
-    """stores/redis/x.hpp -> (1, 'stores/redis'); None outside of the layers."""
+    """stores/redis/x.hpp -> (1, 'stores/redis'); None outside the layers."""
     folder = path.parent.as_posix()
     for index, layer in enumerate(LAYERS):
         if f"{folder}/".startswith(f"{layer}/"):
@@ -44,7 +46,8 @@ def layer_and_folder(path):
 
 
 def modules():
-    """What src/**/CMakeLists.txt say: {folder: name of its module}, {name: names it may use, directly or not}."""
+    """From src/**/CMakeLists.txt: {folder: name of its module}, {name: names that it may use, directly or
+    indirectly}."""
     folders, depends = {}, {}
     for file in tracked("src/*CMakeLists.txt"):
         text = file.read_text(encoding="utf-8")
@@ -58,7 +61,7 @@ def modules():
 
 
 def check_depends(path, number, folder, target_folder):
-    """CMake knows what the include needs."""
+    """Checks that CMake knows what the include needs."""
     own, target = (next((FOLDERS[name] for name in (place, Path(place).parent.as_posix()) if name in FOLDERS), None)
                    for place in (folder, target_folder))
     if own and target and target not in DEPENDS[own] and not folder.startswith("app"):

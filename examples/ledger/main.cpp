@@ -8,7 +8,7 @@ using namespace larder;
 
 namespace {
 
-// On the ledger's own thread: coroutines that run side by side share round trips to Redis.
+// Runs on the ledger's thread. Coroutines that run concurrently share round trips to Redis.
 Task<void> play(ledger::Ledger& ledger, ledger::TypeId gold) {
   auto const season = Domain::from("season-1").value();
   auto const alice = UserId::from("alice").value();
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   try {
     ledger::EmbeddedLedger points({.data = argc > 1 ? argv[1] : "data"});
     auto gold = points.run(points.ledger().create_type({.name = "gold"}));
-    // The second time it is there already.
+    // In a second run, the type already exists.
     auto const id = gold ? gold->id : gold.error().more.at("id").to_number<ledger::TypeId>();
     points.run(play(points.ledger(), id));
     return 0;

@@ -13,7 +13,7 @@ namespace larder {
 namespace {
 
 void write_secret(std::filesystem::path const& file, std::string const& text) {
-  std::filesystem::remove(file);  // an older one may be readable by others
+  std::filesystem::remove(file);  // others may be able to read an older file
   int const fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   auto const line = text + "\n";
   bool const written =
@@ -24,7 +24,7 @@ void write_secret(std::filesystem::path const& file, std::string const& text) {
 
 }  // namespace
 
-// The token is on disk before the key is valid, and the file gets its name afterwards.
+// The token is on disk before the key becomes valid. The file gets its final name after that.
 void keep_admin_key(sql::Database& sql, TimeMs now, std::filesystem::path const& file) {
   auto const draft = std::filesystem::path(file).concat(".new");
   accounts::create_admin_key_if_none(

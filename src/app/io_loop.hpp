@@ -18,7 +18,7 @@ class IoLoop {
   IoLoop(IoLoop const&) = delete;
   IoLoop& operator=(IoLoop const&) = delete;
 
-  // Runs a task on the thread of the loop and waits for its end here.
+  // Runs the task on the thread of the loop and waits until it ends. Call it from another thread.
   void run(Task<void> task) { asio::co_spawn(io, std::move(task), asio::use_future).get(); }
 
   void stop() {

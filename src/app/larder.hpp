@@ -1,12 +1,12 @@
-// The program `larder`, made of some systems.
+// The program `larder`, for a given list of systems.
 #pragma once
 
 #include "app/systems.hpp"
 
 namespace larder {
 
-// Runs the command that the arguments name, and returns the exit code of the process. What goes wrong is told
-// in one line on stderr.
+// Runs the command that the arguments name, and returns the exit code of the process. Prints any
+// failure as one line on stderr.
 int run_larder(int argc, char const* const* argv, Systems const& systems);
 
 }  // namespace larder

@@ -22,7 +22,8 @@ namespace larder {
 
 namespace {
 
-// As many files and sockets as the system lets us have, some of them kept for Redis, SQL and logs.
+// The number of connections that the limit of open files allows. Some files are
+// reserved for Redis, SQL and logs.
 std::size_t connection_limit(std::int64_t wanted) {
   constexpr std::size_t reserve = 128;
   rlimit files{};
@@ -35,7 +36,7 @@ std::size_t connection_limit(std::int64_t wanted) {
   return possible;
 }
 
-// The embedded Redis is set up by us; of another we can only say what it should be.
+// Larder configures the embedded Redis itself. For any other Redis, it can only warn about unsafe settings.
 Task<void> warn_of_forgetful_redis(redis::Redis& redis) {
   static constexpr std::pair<std::string_view, std::string_view> wanted[] = {
       {"appendonly", "yes"}, {"appendfsync", "always"}, {"maxmemory-policy", "noeviction"}};
@@ -58,7 +59,7 @@ std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
                                     : fmt::format("http://{}:{}", host, endpoint.port());
 }
 
-// Starts the embedded Redis if it is the configured one. Its URL replaces `url`.
+// Starts the embedded Redis if the configuration asks for it. Its URL replaces `url`.
 std::unique_ptr<redis::EmbeddedRedis> start_embedded(Config const& config, DataDir const& data_dir,
                                                      redis::Url& url) {
   if (!url.embedded) return nullptr;
@@ -83,7 +84,7 @@ http::HttpOptions http_options(Config const& config) {
           .access_log = config.server.access_log};
 }
 
-// If one of them cannot start, a rebuild need not wait until this server is forgotten.
+// If a system cannot start, leave at once, so that a rebuild need not wait until this server is forgotten.
 void start_all(IoLoop& background, presence::Presence& presence, Systems const& systems) {
   background.run(presence.enter());
   try {
@@ -135,7 +136,7 @@ void migrate_all(sql::Database& sql, Config const& config, Systems const& system
 
 void serve(Config const& config, Systems const& systems) {
   check_config(config, systems);
-  static Shutdown shutdown;  // blocks the signals before any other thread exists, and outlives them all
+  static Shutdown shutdown;  // blocks the signals before any other thread exists, and outlives all threads
   SystemClock const clock;
   Metrics metrics;
   DataDir const data_dir(config.data);

@@ -1,4 +1,4 @@
-// `larder serve`: wires everything and runs until a signal.
+// `larder serve`: connects all parts and runs until a signal arrives.
 #pragma once
 
 #include "app/systems.hpp"
@@ -8,10 +8,12 @@ namespace larder {
 
 inline constexpr char version[] = LARDER_VERSION;
 
-// Whether the settings make sense together: URLs, the address, key formats. Asks nobody. Throws SetupError.
+// Checks whether the settings make sense together: URLs, the address, key formats. Contacts no
+// store. Throws SetupError.
 void check_config(Config const& config, Systems const& systems);
 
-// Brings the schema up to date; waits a while for an SQL server that is still starting. Throws SetupError.
+// Brings the schema up to date. If an SQL server is still starting, waits for it for a
+// while. Throws SetupError.
 void migrate_all(sql::Database& sql, Config const& config, Systems const& systems);
 
 // Returns after a clean shutdown. Throws SetupError.

@@ -5,11 +5,11 @@
 
 namespace larder {
 
-// What these functions are given must outlive the commands.
+// The arguments of these functions must outlive the commands that they return.
 
 // serve, migrate, key
 std::vector<cli::Command> server_commands(Systems const& systems);
-// config, version. `settings` are all settings, those of the systems included.
+// config, version. `settings` has all settings, including those of the systems.
 std::vector<cli::Command> config_commands(Settings const& settings, Systems const& systems);
 
 }  // namespace larder

@@ -1,4 +1,4 @@
-// What one io thread of the server has for itself.
+// What belongs to one io thread of the server.
 #pragma once
 
 #include "app/io_loop.hpp"
@@ -41,7 +41,7 @@ class ServerThread {
   std::vector<http::Part> parts_;  // in the order of apis_of()
 };
 
-// The routes of the server itself, then those of each system.
+// The routes of the server itself, then the routes of each system.
 std::vector<http::Api> apis_of(Systems const& systems);
 
 }  // namespace larder

@@ -24,7 +24,7 @@ sigset_t ending_signals() {
 [[noreturn]] void end_by_force(char const* why) {
   log::error("stopped by force", {{"why", why}});
   log::flush();
-  ::_exit(1);  // the embedded Redis follows its parent; what was acknowledged is on its disk
+  ::_exit(1);  // the embedded Redis ends with its parent; acknowledged changes are on disk
 }
 
 }  // namespace

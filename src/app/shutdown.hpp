@@ -1,5 +1,5 @@
-// Signals: one while the server starts ends it at once, the first afterwards asks for a clean end, the second
-// forces it.
+// Handles SIGINT and SIGTERM. While the server starts, a signal ends it at once. After that, the first signal
+// asks for a clean shutdown, and the second one forces the end.
 #pragma once
 
 #include <condition_variable>
@@ -7,13 +7,13 @@
 
 namespace larder {
 
-// Make it before any other thread: threads inherit the blocked signals. One for the whole process.
+// Make one for the whole process, before any other thread: threads inherit the blocked signals.
 class Shutdown {
  public:
   Shutdown();
 
-  // The start is over; returns with SIGINT or SIGTERM. From then on another one, or a store that hangs longer
-  // than limits::shutdown_ms, ends the process at once.
+  // Says that the start is over, and returns when SIGINT or SIGTERM arrives. After that, a second signal ends
+  // the process at once; so does a shutdown that takes longer than limits::shutdown_ms.
   void wait();
 
  private:

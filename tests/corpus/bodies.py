@@ -1,4 +1,4 @@
-"""Bodies that are refused, made from one that is right."""
+"""Makes bodies that are refused out of a body that is right."""
 import json
 
 AMOUNT_MAX = 9_007_199_254_740_991
@@ -6,7 +6,7 @@ PAST, FUTURE = "2020-01-01T00:00:00.000Z", "2099-12-31T23:59:59.999Z"
 
 
 def with_piece(body, name, piece):
-    """The body as JSON, with this piece of JSON as one of its values, whether it is JSON or not."""
+    """The body as JSON, with `piece` as one of its values, even if `piece` is not JSON."""
     return json.dumps(body | {name: "@@"}, ensure_ascii=False).replace('"@@"', piece)
 
 
@@ -15,7 +15,7 @@ def without(body, name):
 
 
 def refuse_each(play, what, method, path, good, pieces, key="admin"):
-    """Sends the body once for each wrong value; `pieces`: field -> pieces of JSON, None: without the field."""
+    """Sends the body once for each wrong value. `pieces`: field -> pieces of JSON; None: without the field."""
     for name, wrong in pieces.items():
         for piece in wrong:
             if piece is None:
@@ -25,7 +25,7 @@ def refuse_each(play, what, method, path, good, pieces, key="admin"):
                 play.send(f"{what} with {name} {shown}", method, path, with_piece(good, name, piece), key=key)
 
 
-# Wrong values of a kind: the whole list where a kind is read first, and a few where the same reader is used again.
+# Wrong values of each kind: the whole list where a kind is read first, and a few where the same reader is used again.
 TEXT = [None, "null", "1", "[]"]
 BAD_ID = [None, "1", '""', '"a b"']
 POSITIVE = [None, '"5"', "1.5", "0", str(AMOUNT_MAX + 1)]

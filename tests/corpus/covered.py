@@ -1,13 +1,13 @@
-"""Which routes, statuses and refusals of /openapi.json the recorded exchanges have."""
+"""Which routes, statuses and refusals of /openapi.json the recorded exchanges cover."""
 import json
 import re
 from collections import Counter
 
 from transcript import ANSWER, parse
 
-# Refusals that any route may give: one route that does is enough.
+# Refusals that any route may give. It is enough if one route gives them.
 OF_ANY_ROUTE = {"rate_limited", "store_unavailable", "in_progress", "body_too_large", "idempotency_conflict"}
-# What no request to one server with one Redis can bring about.
+# What no request to one server with one Redis can cause.
 OUT_OF_REACH = {"202": "a transfer is pending only between the slots of a cluster", "not_one_slot": "only on a cluster",
                 "realm_needs_name": "only on a cluster", "internal_error": "only a bug brings it about"}
 
@@ -28,7 +28,7 @@ def exchanges_of(texts):
 
 
 def codes_of(content):
-    """Of a refusal: in the short form of play_openapi.py, or in full."""
+    """The codes of a refusal, in the short form of play_openapi.py or in full."""
     for media, schema in content.items():
         if media == "<problem>":
             return schema
@@ -38,7 +38,7 @@ def codes_of(content):
 
 
 def routes_of(document):
-    """(method, path template) -> success statuses and codes of refusals."""
+    """(method, path template) -> statuses of success and codes of refusals."""
     routes = {}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
@@ -50,7 +50,7 @@ def routes_of(document):
 
 
 def find_route(routes, exchange):
-    """As the server does it: a literal segment before a parameter."""
+    """Chooses as the server does: a literal segment wins over a parameter."""
     fitting = [(path.count("{"), method, path) for method, path in routes
                if method == exchange.method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path), exchange.path)]
     return min(fitting)[1:] if fitting else None
@@ -88,6 +88,6 @@ def summary(document, texts, names):
 
 
 def load(directory, names):
-    """The document and the texts of the files, as they are recorded."""
+    """The recorded document, and the recorded texts of the files."""
     document = json.loads((directory / "openapi.json").read_text(encoding="utf-8"))
     return document, [(directory / name).read_text(encoding="utf-8") for name in names]

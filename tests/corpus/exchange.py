@@ -1,4 +1,4 @@
-"""Plays exchanges against one server, and keeps a record of each."""
+"""Plays exchanges against one server, and records each of them."""
 import gzip
 import json
 import re
@@ -14,12 +14,12 @@ from transcript import Record
 ADMIN = "admin"
 NOBODY = None
 SHOWN_CHARS_MAX = 1500
-LONG_BODY_CHARS = 500  # is written once, then named
-PAUSE_S = 0.003  # so that no two writes fall into the same millisecond, and their order is certain
+LONG_BODY_CHARS = 500  # a longer body is written once, then referred to
+PAUSE_S = 0.003  # no two writes are in the same millisecond, so their order is certain
 
 
 class Play:
-    """`keys`: tokens by the names that a script calls them."""
+    """`keys`: tokens by the names that the scripts use."""
 
     def __init__(self, server, keys=None):
         self.server = server
@@ -34,13 +34,14 @@ class Play:
     def close(self):
         self.client.close()
 
-    # What scripts say.
+    # For the scripts.
 
     def send(self, title, method, path, body=None, headers=None, key=ADMIN, capture=None, show=None, **how):
         """Sends a request and records it with its answer.
 
-        `key` names the token; `headers` may have an Authorization instead. `capture`: placeholder -> (member, pattern),
-        for ids that later requests use. `show` stands for a body that is too long to be read. `how`: see keep()."""
+        `key` names the token; `headers` may have an Authorization instead. `capture`: placeholder -> (member,
+        pattern), for ids that later requests use. `show` replaces a body that is too long to read. `how`: see keep().
+        """
         headers = dict(headers or {})
         if key is not NOBODY:
             headers.setdefault("Authorization", f"Bearer {self.keys[key]}")
@@ -66,7 +67,7 @@ class Play:
         return self.send(title, "POST", path, body, **more)
 
     def raw(self, title, data, show=None, answers=1):
-        """Sends bytes as they are, and records so many answers of the connection."""
+        """Sends bytes as they are, and records this many answers of the connection."""
         got = []
         try:
             with closing(socket.create_connection(self.server.address, timeout=30)) as connection:
@@ -79,7 +80,7 @@ class Play:
             self.keep(title if answers == 1 else f"{title}, answer {number}", show or _shown_raw(data), answer)
 
     def arrange(self, method, path, body=None):
-        """Sends a request that is not recorded, and must be done."""
+        """Sends a request that is not recorded. It must succeed."""
         time.sleep(PAUSE_S)
         answer = self.client.send(method, path, body, {"Authorization": f"Bearer {self.keys[ADMIN]}"})
         if answer.status >= 300:
@@ -87,13 +88,14 @@ class Play:
         return answer.json
 
     def arrange_beside(self, method, path, body, headers):
-        """The same, on a connection of its own: for a thread of the script."""
+        """The same on a separate connection, for a thread of the script."""
         client = self.server.client(self.keys[ADMIN])
         client.send(method, path, body, headers)
         client.close()
 
     def eventually(self, check, what):
-        """For what a server does by itself. It is not recorded: how often it must be asked is a matter of time."""
+        """Waits for something that a server does by itself. This is not recorded, because the number of attempts
+        depends on time."""
         deadline = time.monotonic() + 60
         while not check():
             if time.monotonic() > deadline:
@@ -103,14 +105,14 @@ class Play:
     # How records are made.
 
     def _capture(self, answer, wanted):
-        """Whatever is not there, or of another form, keeps its text: the comparison shows it."""
+        """A value that is missing or has another form keeps its text, so that the comparison shows it."""
         taken = {}
         for name, (member, pattern) in wanted.items():
             try:
                 value = answer.json[member]
             except (AttributeError, KeyError, TypeError, ValueError):
                 value = None
-            known = f"<{name}>" in self.normaliser.names.values()  # asked again, it must be the same
+            known = f"<{name}>" in self.normaliser.names.values()  # a second answer must have the same value
             if isinstance(value, str) and re.fullmatch(pattern, value) and not known:
                 self.normaliser.capture(name, value)
             taken[name] = value if isinstance(value, str) else "missing"
@@ -125,8 +127,8 @@ class Play:
             yield f"no {name}" if value is None else f"{name}: {value}"
 
     def keep(self, title, request, answer, hide=None, digest=None):
-        """Also for scripts that send and read by themselves. `hide`: see Normaliser.json. `digest`: a function from the
-        text of the answer's body to what is recorded of it."""
+        """Records an exchange; also for scripts that send and read by themselves. `hide`: see Normaliser.json.
+        `digest`: a function from the text of the answer's body to what is recorded of it."""
         if isinstance(answer, Exception):
             text = f"no answer: {type(answer).__name__}"
         else:
@@ -154,7 +156,8 @@ class Play:
         return body
 
     def _unusual_headers(self, answer):
-        """Those that not every answer has, or whose value is another; and which of the usual ones are missing."""
+        """The headers that not every answer has, or that have an unusual value; and the usual headers that are
+        missing."""
         problem = answer.status >= 400
         usual = {"Date": DATE.pattern, "X-Request-Id": REQUEST_ID.pattern, "X-Content-Type-Options": "nosniff",
                  "Content-Type": re.escape("application/problem+json" if problem else "application/json"),
@@ -169,7 +172,7 @@ class Play:
 
 
 def _read_answer(stream):
-    """One of several that come on the same connection."""
+    """Reads one of several answers on the same connection."""
     class OneStream:
         def makefile(self, mode):
             return _Kept(stream)
@@ -180,7 +183,7 @@ def _read_answer(stream):
 
 
 class _Kept:
-    """A file that stays open when http.client has read one answer from it."""
+    """A file that stays open after http.client has read one answer from it."""
 
     def __init__(self, stream):
         self.stream = stream
@@ -193,13 +196,13 @@ class _Kept:
 
 
 def _shown(body):
-    """The text of a body, with invisible characters as escapes; of a long one the beginning."""
+    """The text of a body, with escapes for invisible characters; only the beginning if it is long."""
     text = body.decode("utf-8", "backslashreplace") if isinstance(body, bytes) else body
     text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f\ufeff]", lambda match: repr(match[0])[1:-1], text)
     return text if len(text) <= SHOWN_CHARS_MAX else f"{text[:60]}... <{len(text)} characters>"
 
 
 def _shown_raw(data):
-    """Likewise, with CRLF as the end of a line and any other LF as an escape."""
+    """The same for raw bytes: CRLF ends a line, and any other LF is an escape."""
     lines = data.decode("utf-8", "backslashreplace").split("\r\n")
     return _shown("\n".join(line.replace("\n", "\\n") for line in lines).rstrip("\n"))

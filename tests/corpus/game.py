@@ -1,4 +1,4 @@
-"""A small game of its own, for what the shipped catalogue cannot show: it has no bomb and hardly any chance."""
+"""A small separate game, for what the shipped catalogue cannot show: it has no bomb and hardly any chance."""
 
 GAME = {"currency": ":shell:", "farm": {"gain": 1, "drop_balance_min": 0, "drop_faces": 10},
         "vampire": {"level_max": 1, "chance_first": 0, "chance_log10": 0, "level_ttl_s": 60, "ttl_max_s": 60,

@@ -11,13 +11,13 @@ import time
 TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{3})Z")
 DATE = re.compile(r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT")
 REQUEST_ID = re.compile(r"[0-9a-f]{16}")
-# Ids of a stream, a time in milliseconds and a number, and cursors and positions made of them: "<id>-p", "<id>.0".
+# Ids of a stream (a time in milliseconds and a number), and cursors and positions made from them: "<id>-p", "<id>.0".
 STREAM_ID = re.compile(r"\d{13}-\d+(-[pi]|\.\d+)?")
 POSITION = re.compile(r"\d{10}(?:\.\d+)?")  # a cursor of a message history
 SECONDS_LEFT = re.compile(r"\d+(?= seconds are left)")
 RATE_LEFT = re.compile(r"(?<=;t=)\d+")
 
-# Countdowns begin at a multiple of this, so they round up to the same number for as long.
+# Countdowns begin at a multiple of this, so for this long they round up to the same number.
 STEP_S = 600
 NEAR_MS = 10_000
 
@@ -26,7 +26,7 @@ _TOKEN = re.compile(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
 
 def rewrite_json(text, change):
     """The same text, with change(path, raw value) in place of each string, number, true, false and null."""
-    out, stack, end = [], [], 0  # stack: the current member name or index, from the outside to the inside
+    out, stack, end = [], [], 0  # stack: member names and indices of the current value, outermost first
     tokens = list(_TOKEN.finditer(text))
     for i, token in enumerate(tokens):
         raw = token[0]
@@ -49,7 +49,7 @@ def rewrite_json(text, change):
 
 
 def whole_steps(seconds):
-    """"<86400 s>" for 86400 and what is left of it in the next ten minutes."""
+    """"<86400 s>" for 86400, and for what is left of it during the next ten minutes."""
     number = int(seconds)
     return seconds if number <= 60 else f"<{-(-number // STEP_S) * STEP_S} s>"
 
@@ -63,7 +63,7 @@ class Normaliser:
         self.names[value] = f"<{name}>"
 
     def moment(self, match, may_come=False):
-        """A time of this run, or one that comes after a wait. A time that a request has chosen stays."""
+        """Replaces a time of this run, or a time that comes after a wait. A time that a request has chosen stays."""
         ms = calendar.timegm(time.strptime(match[1], "%Y-%m-%dT%H:%M:%S")) * 1000 + int(match[2])
         now = time.time_ns() // 1_000_000
         if self.begin_ms - NEAR_MS <= ms <= now + NEAR_MS:
@@ -73,8 +73,8 @@ class Normaliser:
         return match[0]
 
     def sent(self, text):
-        """Of a request: only what was captured from earlier answers."""
-        for value in sorted(self.names, key=len, reverse=True):  # one may begin with another
+        """The text of a request. Replaces only what was captured from earlier answers."""
+        for value in sorted(self.names, key=len, reverse=True):  # one value may begin with another
             text = text.replace(value, self.names[value])
         return text
 
@@ -89,8 +89,8 @@ class Normaliser:
         return value
 
     def json(self, text, hide=None, request_id=None):
-        """`hide`: last names of paths -> kind, for values that only this answer draws by chance. `request_id`: that of
-        the answer's header."""
+        """`hide`: last names of paths -> kind, for values that only this answer draws by chance. `request_id`: the id
+        in the answer's header."""
         hide = hide or {}
 
         def change(path, raw):
@@ -123,12 +123,12 @@ class Normaliser:
         return value
 
     def events(self, text):
-        """Of a stream of server-sent events."""
+        """The text of a stream of server-sent events."""
         lines = []
         for line in text.split("\n"):
             field, _, value = line.partition(": ")
             if field == "id" and STREAM_ID.fullmatch(value):
-                line = "id: <event id>"  # its last part says how the events were packed, which is a matter of time
+                line = "id: <event id>"  # its last part says how the events were packed, which depends on time
             elif field == "data":
                 line = f"data: {self.json(value)}"
             lines.append(line)

@@ -1,4 +1,4 @@
-"""Plays every script against servers of its own. What they record is a text for each file of answers/."""
+"""Plays every script against its own server. The result is a text for each file of answers/."""
 import json
 from contextlib import contextmanager
 
@@ -46,13 +46,13 @@ SCRIPTS = {
                      (play_many_listeners, ONE_THREAD)],
 }
 COMMANDS = "commands.txt"
-NAMES = [*SCRIPTS, COMMANDS, STRUCTURE]  # the one that takes longest is the first
+NAMES = [*SCRIPTS, COMMANDS, STRUCTURE]  # the one that takes longest comes first
 NEED_KEYS = (play_http, play_routes, play_limits)
 keys_left = set()  # every key that a script has left in Redis
 
 
 def make_keys(data):
-    """Service keys by name, made before the server starts, so that it knows all of them."""
+    """Makes service keys, by name, before the server starts, so that the server knows all of them."""
     def larder(*args):
         done = run_larder(*args, "--data", data)
         if done.returncode != 0:
@@ -69,7 +69,7 @@ def make_keys(data):
 
 @contextmanager
 def playing(args, with_keys=False):
-    """A Play on a new server with these settings; {directory} stands for the one where game.json is."""
+    """A Play on a new server with these settings. {directory} stands for the directory that has game.json."""
     directory = TempDir()
     data = directory / "data"
     (directory / "game.json").write_text(json.dumps(GAME))
@@ -88,7 +88,7 @@ def playing(args, with_keys=False):
 
 
 def play_file(name):
-    """File -> text: one file, and with the structure of /openapi.json also its prose."""
+    """File -> text, for one file. With the structure of /openapi.json comes its prose, too."""
     if name == STRUCTURE:
         with playing(ONE_THREAD) as play:
             return play_openapi(play.client)

@@ -1,5 +1,5 @@
-"""The command line: exit code, stdout and stderr of every command. Its prose may be revised, so its records have a file
-of their own."""
+"""The command line: exit code, stdout and stderr of every command. Its prose may be revised, so its records are in a
+separate file."""
 import json
 import re
 import shutil
@@ -34,14 +34,14 @@ IMPOSSIBLE_SETTINGS = ["redis.url=nosuch://x", "redis.url=redis://h:99999", "red
 
 
 class Commands:
-    """Runs in a directory of its own, so that paths are short and the same everywhere."""
+    """Runs commands in a separate directory, so that paths are short and the same everywhere."""
 
     def __init__(self):
         self.directory = TempDir()
         self.records = []
 
     def run(self, line, env=None):
-        """Records a command; its stdout."""
+        """Runs and records a command. Returns its stdout."""
         done = run_larder(*line.split(), cwd=self.directory.path, env=env)
         title = self.normal(" ".join([*(f"{name}={value}" for name, value in (env or {}).items()),
                                       f"larder {line}".strip()]))
@@ -163,7 +163,7 @@ def play_catalogues(commands):
 
 
 def play_verify(commands):
-    """Beside a server and without one; with and without a difference."""
+    """With and without a server, and with and without a difference."""
     server = Server("--set", "economy.allow_seed=true", data=commands.directory / "data")
     try:
         server.start()

@@ -5,7 +5,7 @@ from economy import seed_where
 
 REALM = "/v1/economy/default"
 FIND, MEET = (1, 100_000), (0, 99)
-# Where the drop die finds each item: the chances of the shipped catalogue, in its order.
+# At which faces the drop die finds each item: the chances of the shipped catalogue, in its order.
 DROPS = {"sauropod": 1, "chopsticks": 250, "cross": 500, "bomb": 900, "herb": 4000, "shoe": 300, "eggplant": 300,
          "bone": 2500,
          "tooth": 2000, "gear": 600}
@@ -33,7 +33,7 @@ def vampire_seed(share_range):
 
 
 class Game:
-    """Moves of a realm. Those that only prepare something are not recorded."""
+    """Moves in a realm. Moves that only prepare something are not recorded."""
 
     def __init__(self, play, realm=REALM):
         self.play, self.realm = play, realm
@@ -48,7 +48,7 @@ class Game:
         return self.play.arrange("POST", f"{self.realm}/players/{player}/{what}", body)
 
     def enrich(self, player, at_least=256):
-        """Points from the weekly reward, then from gambles that are won."""
+        """Gives points from the weekly reward, then from gambles that win."""
         balance = self.prepare(player, "rewards/weekly")["balance"]
         while balance < at_least:
             amount = balance if balance * 3.5 <= at_least else max((at_least - balance) * 2 // 5, 1)
@@ -245,7 +245,7 @@ def play_roulettes(game):
 
 
 def play_once(game):
-    """Moves keep the answer of their Idempotency-Key themselves."""
+    """The scripts of the moves store the answer for an Idempotency-Key themselves."""
     key = {"Idempotency-Key": "farm-1"}
     farm = {"name": "Ida", "seed": CALM}
     game.move("farms once", "ida", "farm", farm, headers=key)

@@ -1,4 +1,4 @@
-"""What all routes share: the operation routes, tokens, methods, headers, compression, and what is no right HTTP."""
+"""What all routes share: the operation routes, tokens, methods, headers, compression, and malformed HTTP."""
 import base64
 import hashlib
 import re
@@ -57,7 +57,7 @@ class Skeleton(HTMLParser):
 
 
 def play_openapi(play):
-    """Its text is recorded by play_openapi.py."""
+    """play_openapi.py records the text of the document."""
     def digest(text):
         return "<the document>" if text == text_of_it else "<another document>"
 
@@ -68,7 +68,7 @@ def play_openapi(play):
 
 
 def play_docs(play):
-    """The page's prose is not recorded. Its policy must allow just the script and the style that it has."""
+    """The prose of the page is not recorded. Its policy must allow exactly its own script and style."""
     def digest(page):
         for tag in ("script", "style"):
             inside = re.search(rf"<{tag}>(.*?)</{tag}>", page, re.S)
@@ -170,7 +170,7 @@ def play_event_requests(play):
 
 
 def play_event_stream(play):
-    """One stream with a filter, and what comes on it."""
+    """One stream with a filter, and the events on it."""
     play.arrange("POST", TYPES, {"name": "gold"})
     query = "/v1/events?system=ledger,messages&user_id=alice,bob&type=add,deduct,created"
     head = (f"GET {query} HTTP/1.1\r\nHost: x\r\nX-Request-Id: stream\r\n"
@@ -203,7 +203,7 @@ def _lines(head):
 
 
 def _read_events(response, count):
-    """So many blocks that end with an empty line."""
+    """Reads this many blocks that end with an empty line."""
     out = b""
     while count > 0:
         line = response.readline()

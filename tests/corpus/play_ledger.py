@@ -1,4 +1,4 @@
-"""The ledger: what each route answers when it does its work, and what its rules refuse."""
+"""The ledger: the successful answers of each route, and what its rules refuse."""
 import time
 
 from bodies import AMOUNT_MAX, FUTURE, PAST
@@ -7,7 +7,7 @@ from normalise import TIME
 LEDGER = "/v1/ledger"
 GOLD, SILVER, BRONZE, LATER, OVER = 1, 2, 3, 4, 5
 UNKNOWN_TYPE = 999
-OLD_ORDER = "7:1999"  # of the form of an issued order, and never issued: as if it was forgotten
+OLD_ORDER = "7:1999"  # looks like an issued order, but was never issued: as if it was forgotten
 ISSUED = r"\d+:1\d{3}"
 HELD_MS = 2000
 
@@ -17,7 +17,7 @@ def entry(order_id, op, amount, uid="alice", type=GOLD, domain="main", **more):
 
 
 def make_types(play):
-    """Arranges what the scripts work with; play_types records how types are made."""
+    """Makes the types that the scripts use. play_types records how types are made."""
     for more in ({"name": "gold"}, {"name": "silver"}, {"name": "bronze"}, {"name": "later", "starts_at": FUTURE},
                  {"name": "over", "ends_at": PAST}):
         play.arrange("POST", f"{LEDGER}/types", more)
@@ -198,7 +198,7 @@ def hold(order_id, amount, uid="alice", type=GOLD, **more):
 
 
 def begin_holds(play):
-    """What ends by itself later. Returns when it does."""
+    """Begins what ends by itself later. Returns the time when it ends."""
     soon_ms = time.time_ns() // 1_000_000 + HELD_MS
     soon = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(soon_ms // 1000)) + f".{soon_ms % 1000:03}Z"
     for name, value in (("soon", soon), ("expire:soon", f"expire:{soon_ms}"), ("mature:soon:0", f"mature:{soon_ms}:0")):
@@ -289,7 +289,7 @@ def play_flows(play):
 
 
 def play_once(play):
-    """Writes without an order take an Idempotency-Key; those with one leave it alone."""
+    """Writes without an order take an Idempotency-Key; writes with an order ignore it."""
     def once(title, key, method, path, body, **more):
         for again in ("", ", asked again"):
             play.send(title + again, method, f"{LEDGER}{path}", body, headers={"Idempotency-Key": key}, **more)

@@ -1,4 +1,4 @@
-"""The ledger: input that is refused, by field and kind of wrong value, and paths and queries that are."""
+"""The ledger: input that is refused, by field and kind of wrong value; also paths and queries that are refused."""
 from bodies import (BAD_ID, FEW_AMOUNTS, FEW_IDS, FEW_TYPES, FUTURE, MOMENT, PAST, POSITIVE, TEXT, TYPE_ID, characters,
                     refuse_each,
                     with_piece, without)
@@ -21,7 +21,7 @@ def play_ledger_input(play):
 
 
 def play_json(play):
-    """Bodies that are no JSON object, told at one route; they are read at one place."""
+    """Bodies that are not a JSON object. One route is enough, because all bodies are read in one place."""
     good = with_piece(ENTRY, "amount", "1")
     texts = {"an empty body": "", "a space": " ", "null": "null", "a string": '"x"', "an array": "[]",
              "an open brace": "{",

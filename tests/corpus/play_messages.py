@@ -1,4 +1,4 @@
-"""Messages: every route, what it answers and what it refuses."""
+"""Messages: what every route answers and refuses."""
 from bodies import characters, refuse_each, without
 
 MESSAGES = "/v1/messages"
@@ -101,7 +101,7 @@ def play_deleting(play):
 
 
 def play_once(play):
-    """The server keeps the answer of the Idempotency-Key."""
+    """The server stores the answer for the Idempotency-Key."""
     def once(title, key, method, path, body=None, **more):
         for again in ("", ", asked again"):
             play.send(title + again, method, path, body, headers={"Idempotency-Key": key}, **more)

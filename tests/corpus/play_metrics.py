@@ -1,4 +1,4 @@
-"""The names, kinds and labels of the metrics, which dashboards rely on; not their values and help texts."""
+"""The names, kinds and labels of the metrics, because dashboards rely on them; not their values and help texts."""
 import re
 
 from exchange import NOBODY
@@ -22,7 +22,7 @@ def play_metrics(play):
 
 
 def names_and_labels(text):
-    """"name kind {labels}", sorted."""
+    """Lines "name kind {labels}", sorted."""
     kinds = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.M))
     labels = {name: set() for name in kinds}
     for line in text.splitlines():

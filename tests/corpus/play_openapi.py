@@ -1,4 +1,4 @@
-"""/openapi.json, as two files: its structure, which must not change, and its prose, which may."""
+"""/openapi.json as two files: its structure, which must not change, and its prose, which may change."""
 import json
 import re
 
@@ -8,12 +8,12 @@ WIDTH = 160
 
 
 def is_prose(path, value):
-    """A member of a document's own; a property that is called like one is none."""
+    """Whether this is prose of the document itself. A property with the name of such a member is not."""
     return path[-1] in PROSE_NAMES and isinstance(value, str) and (len(path) < 2 or path[-2] != "properties")
 
 
 def structure_of(value, path=()):
-    """The document without its prose, its members in their order."""
+    """The document without its prose, with the members in their order."""
     if isinstance(value, dict):
         return {name: structure_of(member, (*path, name)) for name, member in value.items() if not is_prose((*path,
                                                                                                              name),
@@ -27,8 +27,8 @@ PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
 def shortened(value):
-    """The same with {"<problem>": codes} for the content of a refusal that has nothing but its codes, and
-    {"<json>": schema} for content that is JSON. What is of any other form stays."""
+    """The same, but with {"<problem>": codes} for the content of a refusal that has only its codes, and {"<json>":
+    schema} for content that is JSON. Everything else stays."""
     if isinstance(value, list):
         return [shortened(member) for member in value]
     if not isinstance(value, dict):
@@ -58,8 +58,8 @@ def prose_of(value, path=()):
 
 
 def grouped_prose(document):
-    """Operation or component -> what it says of itself and of its fields. What several say of a field stands where it
-    is said first."""
+    """Operation or component -> what it says about itself and its fields. If several say the same about a field, it
+    is where it is said first."""
     groups, seen = {}, set()
     for path, text in prose_of(document):
         group = " ".join(path[1:3] if path[0] in ("paths", "components") else path[:1])
@@ -75,7 +75,7 @@ def grouped_prose(document):
 
 
 def pretty(value, indent=0):
-    """JSON with what fits into a line on one line."""
+    """JSON in which everything that fits into a line is on one line."""
     flat = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, (dict, list)) or len(flat) + indent <= WIDTH:
         return flat
@@ -90,7 +90,7 @@ def pretty(value, indent=0):
 
 
 def sorted_members(value):
-    """The same where the order means nothing: members of objects, parameters, required names."""
+    """The same with a fixed order where the order means nothing: members of objects, parameters, required names."""
     if isinstance(value, dict):
         value = {name: sorted_members(value[name]) for name in sorted(value)}
         for name, key in (("parameters", lambda parameter: (parameter["in"], parameter["name"])), ("required", None)):

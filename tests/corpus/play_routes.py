@@ -1,5 +1,5 @@
-"""Every route: without a token, with a key of another scope, with a method it does not have, with HEAD, and with a body
-that is no object or of another type. Only requests that change nothing."""
+"""Every route: without a token, with a key of another scope, with an unknown method, with HEAD, and with a body that
+is not an object or has another media type. Only requests that change nothing."""
 from exchange import NOBODY
 
 LEDGER, ECONOMY, MESSAGES = "/v1/ledger", "/v1/economy/default", "/v1/messages"

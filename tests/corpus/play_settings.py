@@ -1,4 +1,4 @@
-"""What other settings change, and what other states of the stores do: each script has a server of its own."""
+"""What other settings change, and what happens in other states of the stores. Each script has its own server."""
 import resource
 import socket
 import sqlite3
@@ -15,7 +15,7 @@ MESSAGE = {"text": "hi", "author_id": "900", "target_id": "ada", "rule": {"token
 
 
 def play_limits(play):
-    """Two requests of a key to a route in a time that is longer than the test."""
+    """Two requests per key and route, in a time that is longer than the test."""
     for number in ("first", "second", "third"):
         play.get(f"makes the {number} of two allowed requests", TYPES)
     play.get("makes a request to another route", "/v1/ledger/rates")
@@ -34,7 +34,7 @@ def play_limits(play):
 
 
 def play_cors(play):
-    """With one origin, and where no seed may be chosen."""
+    """With one allowed origin, and without chosen seeds."""
     origin = {"Origin": "https://example.org"}
     preflight = origin | {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
     for path in (TYPES, ENTRIES, "/v1/messages/1", "/v1/ledger/rates/1/2", "/livez", "/v1/events"):
@@ -72,7 +72,7 @@ def play_one_connection(play):
 
 
 def play_without_redis(play):
-    """Redis is away; SQL works."""
+    """Redis is unavailable; SQL works."""
     for path in ("/livez", "/readyz", "/readyz?verbose", "/metrics"):
         play.get(f"asks {path} without Redis", path, key=NOBODY,
                  digest=(lambda text: "<metrics>") if path == "/metrics" else None)
@@ -101,7 +101,7 @@ def play_without_redis(play):
 
 
 def play_in_progress(play):
-    """A write that waits for SQL, and the same write meanwhile."""
+    """A write that waits for SQL, and the same write in the meantime."""
     def first():
         play.arrange_beside("POST", MESSAGES, MESSAGE, {"Idempotency-Key": "slow"})
 
@@ -122,7 +122,7 @@ def play_in_progress(play):
 
 
 def play_other_catalogue(play):
-    """A game without a bomb, in which a net is found by one farm in ten."""
+    """A game without a bomb, in which one farm in ten finds a net."""
     realm = "/v1/economy/default"
     play.get("shows another catalogue", f"{realm}/items")
     play.get("shows a player of another game", f"{realm}/players/ann")

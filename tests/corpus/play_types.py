@@ -1,5 +1,5 @@
-"""Score types: how they are made, listed and changed. Apart from the rest of the ledger, because a change of a type's
-times waits until every server knows it."""
+"""Score types: how they are created, listed and changed. Separate from the rest of the ledger, because a change of a
+type's times waits until every server knows it."""
 from bodies import FUTURE, PAST
 from play_ledger import LEDGER, UNKNOWN_TYPE
 

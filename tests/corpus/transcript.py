@@ -18,7 +18,7 @@ RUN = re.compile(r"([^\s-])\1{49,}")
 
 class Record:
     def __init__(self, title, request, answer):
-        """Texts of lines; the answer begins with its status."""
+        """`request` and `answer` are lines of text. The answer begins with its status."""
         self.title, self.request, self.answer = title, request, answer
 
     def text(self):
@@ -27,7 +27,7 @@ class Record:
 
 
 def _safe(line):
-    """A line that cannot be taken for a title, without white space at its end and without long runs."""
+    """The line in a form that cannot be taken for a title, without white space at its end and without long runs."""
     if line.startswith(TITLE):
         line = "\\" + line
     line = RUN.sub(lambda match: f"<{match[1]}, {len(match[0])} times>", line)
@@ -61,8 +61,8 @@ def _trimmed(lines):
 
 
 def compare(expected_text, got_text):
-    """A report for each exchange that differs: its title and the lines, with - before what was recorded and + before
-    what came now."""
+    """A report for each exchange that differs: its title and its lines, with - before recorded lines and + before new
+    lines."""
     expected, got = parse(expected_text), parse(got_text)
     reports = []
     for title, lines in expected.items():
@@ -83,7 +83,7 @@ def _difference(expected, got):
 
 
 def _changed_pairs(expected, got):
-    """Where two long lines begin to differ: a reader does not find it by eye."""
+    """Where two long lines begin to differ, because readers do not find it by eye."""
     if len(expected) != len(got):
         return
     for old, new in zip(expected, got):

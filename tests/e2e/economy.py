@@ -1,4 +1,4 @@
-"""What the tests of the economy share. Every answer is also held against /openapi.json."""
+"""What the tests of the economy share. Every answer is also compared with /openapi.json."""
 import itertools
 import json
 import math
@@ -15,7 +15,7 @@ def new_name(prefix):
 
 
 class Dice:
-    """What math.random of Redis draws, written down a second time: so every roll is known beforehand."""
+    """A second implementation of Redis' math.random, so that every roll is known beforehand."""
 
     def __init__(self, seed):
         self.state = (seed << 16) + 0x330E
@@ -53,7 +53,7 @@ return out
 
 
 class Realm:
-    """Its keys, by the hands of somebody who does not know Larder."""
+    """The keys of a realm, for access without Larder."""
 
     def __init__(self, redis_socket, name):
         self.socket = redis_socket
@@ -66,12 +66,12 @@ class Realm:
         return redis_cli(self.socket, command, self.key(what), *args).strip()
 
     def run(self, *commands):
-        """All at once; each with a key of the realm behind its name."""
+        """Runs all commands in one step. Each has a key of the realm after its name."""
         words = [[command, self.key(what), *map(str, args)] for command, what, *args in commands]
         redis_cli(self.socket, "EVAL", _RUN, 0, json.dumps(words))
 
     def fill(self, player, points=0, **items):
-        """Before the first move: then the realm begins with what it finds."""
+        """Call it before the first move: the realm begins with what it finds."""
         self.run(*self.filling(player, points, **items))
 
     @staticmethod
@@ -82,12 +82,12 @@ class Realm:
             yield "HSET", f"{player}:inventory", f":{item}:", count
 
     def state(self):
-        """Every key with a digest of its value, without what only brings events into SQL."""
+        """Every key with a digest of its value, without the keys of the projector."""
         return redis_cli(self.socket, "EVAL", _STATE, 0, self.key("")).strip().splitlines()
 
 
 class EconomyCase(SharedServerCase):
-    """Each test has a realm of its own. Seeds may be chosen."""
+    """Each test has its own realm. Tests may choose seeds."""
 
     server_args = ("--set", "economy.allow_seed=true")
 
@@ -127,13 +127,13 @@ class EconomyCase(SharedServerCase):
         return self.send("POST", f"/players/{player}/{what}", body, key)
 
     def done(self, player, what, status=200, **body):
-        """What a move that is not refused says."""
+        """Makes a move that must succeed. Returns its answer."""
         answer = self.move(player, what, **body)
         self.assertEqual(answer.status, status, answer)
         return answer.json
 
     def assert_too_poor(self, answer, balance, price):
-        """Refused, and told what is there and what it takes."""
+        """Refused, with the balance and the price."""
         self.assert_problem(answer, 409, "insufficient_balance", balance=balance, needs={":garlic:": price})
         self.assertEqual(answer.json["detail"], f"it needs {price} :garlic:; the balance is {balance}")
 
@@ -141,12 +141,12 @@ class EconomyCase(SharedServerCase):
         return self.get(f"/players/{player}")
 
     def owns(self, player):
-        """Balance and inventory."""
+        """Balance and inventory of a player."""
         seen = self.player(player)
         return seen["balance"], seen["inventory"]
 
     def history(self, path="/events", query=""):
-        """Oldest first, without ids and moments."""
+        """Events, oldest first, without ids and times."""
         page = self.get(f"{path}?limit=500{query}")
         self.assertIsNone(page["next_cursor"])
         for event in page["items"]:
@@ -156,8 +156,8 @@ class EconomyCase(SharedServerCase):
         return page["items"][::-1]
 
     def lines(self, path="/events", query=""):
-        """Like "ann payer -3 payee_id=bob", first those of points, then those of items: of two in the same millisecond
-        nobody can tell which was first. What a realm began with is left out."""
+        """Lines like "ann payer -3 payee_id=bob": first events of points, then events of items, because within one
+        millisecond their order is unknown. Openings are left out."""
         points, items = [], []
         for event in self.history(path, query):
             of_points = "amount" in event

@@ -1,5 +1,5 @@
-"""Load on a realm from several clients. Every move has a number, which is its Idempotency-Key and its guild: so the
-events tell afterwards what each move did, and whether it did it once."""
+"""Load on a realm from several clients. The number of a move is its Idempotency-Key and its guild. So the events tell
+afterwards what each move did, and whether it happened once."""
 import http.client
 import json
 import random
@@ -16,7 +16,7 @@ KINDS = {"farm": 12, "pay": 6, "reward": 3, "gamble": 5, "discombobulate": 2, "t
 
 
 def busy_catalogue():
-    """The shipped game, in which nobody waits and much is found."""
+    """The shipped game, but nobody has to wait, and much is found."""
     game = json.loads((ROOT / "src/systems/economy/ajo.json").read_text())
     game["farm"] |= {"gain": 20, "drop_balance_min": 0, "drop_faces": 100}
     game["bomb"] |= {"timer_max_s": 60, "spread_s": 0}
@@ -39,7 +39,7 @@ class Move:
         return self.path.split("/")[2] if self.path.startswith("/players/") else self.body.get("player")
 
     def events(self, costs):
-        """What it must have left: pairs of who and what, with by how much."""
+        """The events that the move must have left: who, what and how much."""
         if self.status not in (200, 201):
             return Counter()
         left, body, answer, me = Counter(), self.body, self.answer, self.player
@@ -78,10 +78,10 @@ class Move:
 
 
 class EconomyLoad:
-    """Clients that share a few players, and repeat what is undecided until it is not."""
+    """Clients that share a few players. They repeat a move until it is decided."""
 
     def __init__(self, address_of, token, seed, realm="main", clients=6, players=8):
-        self.address_of = address_of  # a function: a server that comes again has another port
+        self.address_of = address_of  # a function, because a restarted server has another port
         self.token = token
         self.realm = realm
         self.kinds = KINDS
@@ -89,8 +89,8 @@ class EconomyLoad:
         self.lock = threading.Lock()
         self.players = [f"p{i}" for i in range(players)]
         self.roulettes = []
-        self.moves = {}   # those that were decided, by number
-        self.unknown = 0  # attempts that left the outcome open
+        self.moves = {}  # moves that were decided, by number
+        self.unknown = 0  # attempts with an unknown outcome
         self.problems = []
         self._hands = [_Hand(self, i, random.Random(f"{seed}/{i}")) for i in range(clients)]
 
@@ -113,7 +113,8 @@ class EconomyLoad:
         return Counter("done" if move.status < 300 else move.answer["code"] for move in self.moves.values())
 
     def check(self, case, client):
-        """Every move that was acknowledged left its events once, and they add up to what players own. How many."""
+        """Every acknowledged move must have left its events once, and they must add up to what players own. Returns
+        the number of events."""
         case.assertEqual(self.problems, [])
         items = client.get(f"{ECONOMY}/{self.realm}/items").json["items"]
         costs = {item["id"]: [("" if cost["points"] else cost["item"], cost["amount"]) for cost in item["craft"]]
@@ -130,7 +131,8 @@ class EconomyLoad:
         return count
 
     def _history(self, client, at_least):
-        """By move and by player, once all is in SQL: the lease of a projector that died has to run out before."""
+        """Events by move and by player, when all of them are in SQL: the lease of a dead projector has to run out
+        first."""
         pages = []
 
         def arrived():
@@ -140,7 +142,7 @@ class EconomyLoad:
         eventually(arrived, f"{at_least} events are in SQL", pause_s=0.2)
         told, owned = defaultdict(Counter), defaultdict(Counter)
         for event in pages:
-            # What points were paid for is no change of items.
+            # An item that points were paid for is not a change of items.
             item, amount = ("", event["amount"]) if "amount" in event else (event["item"], event["quantity"])
             told[event["guild_id"]][event["type"], event["user_id"], item, amount] += 1
             owned[event["user_id"]][item] += amount
@@ -156,7 +158,7 @@ class EconomyLoad:
 
 
 def decide(client_of, path, body, key, patience_s=PATIENCE_S):
-    """Asks until there is an answer that decides it; also how many attempts left it open."""
+    """Repeats the request until an answer decides it. Also returns how many attempts had an unknown outcome."""
     deadline, unknown = time.monotonic() + patience_s, 0
     while True:
         client = client_of()
@@ -166,7 +168,7 @@ def decide(client_of, path, body, key, patience_s=PATIENCE_S):
                 return answer, unknown
             if answer.status != 503:
                 raise AssertionError(f"{path} {body} was answered with {answer}")
-        except (OSError, http.client.HTTPException):  # has closed the connection
+        except (OSError, http.client.HTTPException):  # the server has closed the connection
             pass
         unknown += 1
         if time.monotonic() > deadline:

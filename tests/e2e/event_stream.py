@@ -30,7 +30,7 @@ class Event:
 
 
 class Listener:
-    """One event stream, read on a thread of its own until somebody ends it."""
+    """One event stream. A thread reads it until somebody ends it."""
 
     def __init__(self, address, token, query="", last_event_id=None, reads=True, headers=None):
         self.events, self.comments = [], []
@@ -73,7 +73,7 @@ class Listener:
                     self.retry = int(value)
                 elif line:
                     fields[name] = value
-                elif fields:  # as browsers do it: an id counts even without data
+                elif fields:  # as in browsers, an id counts even without data
                     self.last_event_id = fields.get("id", self.last_event_id)
                     if "data" in fields:
                         self.events.append(Event(fields.get("id"), fields["event"], json.loads(fields["data"])))
@@ -121,7 +121,7 @@ class EventsCase(Case):
         return done.stdout.strip()
 
     def post_many(self, server, type_id, count, **more):
-        """From a few clients at once; the order ids."""
+        """Posts from a few clients at once. Returns the order ids."""
         orders = [uuid.uuid4().hex for _ in range(count)]
 
         def post(part):

@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: a server as its users start it, a small HTTP client, and other people's servers."""
+"""What the end-to-end tests share: a server as its users start it, a small HTTP client, and Redis and SQL servers."""
 import ctypes
 import http.client
 import json
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("LARDER_BINARY", str(ROOT / "build" / "release" / "larder"))
 LONG = os.environ.get("LARDER_LONG") == "1"
 SEED = int(os.environ.get("LARDER_SEED", random.SystemRandom().getrandbits(32)))
-PATIENCE_S = 120  # no test says how fast the server is; this only ends one that hangs
+PATIENCE_S = 120  # no test checks how fast the server is; this only ends a test that hangs
 
 AMOUNT_MAX = 2**53 - 1
 TITLES = http.client.responses | {413: "Content Too Large", 422: "Unprocessable Content"}
@@ -39,13 +39,13 @@ def die_with_parent():
 
 
 def environment(more=None):
-    """The variables of this test are no settings of the server."""
+    """The environment without the variables of this test, which are not settings of the server."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LARDER_")}
     return kept | (more or {})
 
 
 def eventually(check, what, patience_s=PATIENCE_S, pause_s=0.02):
-    """The first true value of `check`."""
+    """Repeats `check` until its value is true. Returns that value."""
     deadline = time.monotonic() + patience_s
     while True:
         value = check()
@@ -61,12 +61,12 @@ def now_ms():
 
 
 def stamp(ms):
-    """As the server writes a time."""
+    """A time in the format of the server."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(ms // 1000)) + f".{ms % 1000:03}Z"
 
 
 def run_larder(*args, env=None, cwd=None, input=None):
-    """A command that ends by itself: its exit code, stdout and stderr."""
+    """Runs a command that ends by itself. Returns its exit code, stdout and stderr."""
     return subprocess.run([BINARY, *map(str, args)], env=environment(env), cwd=cwd, capture_output=True, text=True,
                           input=input, timeout=PATIENCE_S)
 
@@ -97,7 +97,7 @@ class Answer:
 
 
 class Client:
-    """One connection that stays open. Sends again by itself: never."""
+    """One connection that stays open. Never sends a request again by itself."""
 
     def __init__(self, address, token=None, timeout_s=60):
         self.address = address
@@ -134,7 +134,7 @@ class Client:
     def post(self, path, body=None, **more):
         return self.send("POST", path, body, **more)
 
-    # The ledger in a few words.
+    # Short forms for the ledger.
 
     def new_type(self, name, **more):
         answer = self.post("/v1/ledger/types", {"name": name, **more})
@@ -171,7 +171,7 @@ class Client:
 
 
 def raw_exchange(address, data, timeout_s=60):
-    """Sends bytes as they are; the first answer."""
+    """Sends bytes as they are. Returns the first answer."""
     with closing(socket.create_connection(address, timeout=timeout_s)) as connection:
         connection.sendall(data)
         response = http.client.HTTPResponse(connection)
@@ -195,7 +195,7 @@ def children_of(pid):
 
 
 def is_alive(pid):
-    """A zombie is dead."""
+    """A zombie counts as dead."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
@@ -210,7 +210,7 @@ def kill_quietly(pid, number=signal.SIGKILL):
 
 
 class Server:
-    """`larder serve` with a data directory of its own."""
+    """`larder serve` with its own data directory."""
 
     def __init__(self, *args, data=None, env=None):
         self.directory = TempDir()
@@ -225,7 +225,7 @@ class Server:
         self._token = None
 
     def begin(self):
-        """Starts it, and does not wait."""
+        """Starts the server and does not wait."""
         self._lines = queue.Queue()
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
@@ -277,7 +277,7 @@ class Server:
         return self.data / "redis" / "redis.sock"
 
     def redis_pid(self):
-        """Of its own Redis, None if there is none now."""
+        """The pid of the server's embedded Redis; None if it does not run now."""
         for pid, name in children_of(self.process.pid):
             if name == "redis-server":
                 self._redis_pids.add(pid)
@@ -294,12 +294,12 @@ class Server:
         return self.process.wait(timeout_s)
 
     def stop(self):
-        """As an operator does it; the exit code."""
+        """Stops the server as an operator does. Returns the exit code."""
         self.signal(signal.SIGTERM)
         return self.wait()
 
     def kill(self, server=True, redis=True):
-        """kill -9. The pid of Redis is looked up before its parent dies."""
+        """kill -9. Finds the pid of Redis before its parent dies."""
         redis_pid = self.redis_pid() if redis else None
         if server:
             self.process.kill()
@@ -310,7 +310,7 @@ class Server:
         return redis_pid
 
     def close(self):
-        """Whatever state it is in: nothing of it is left."""
+        """Leaves nothing behind, whatever state the server is in."""
         if self.process and self.process.poll() is None:
             self.redis_pid()
             self.process.kill()
@@ -333,13 +333,13 @@ CRASHES = ("both", "server", "redis", "while starting")
 
 
 def choose_crashes(rng, rounds):
-    """Each kind once as far as there are rounds, then by chance."""
+    """Each kind once, as far as the rounds allow, then random kinds."""
     first = rng.sample(CRASHES, len(CRASHES))[:rounds]
     return first + [rng.choice(CRASHES) for _ in range(rounds - len(first))]
 
 
 def crash(server, kind, rng):
-    """kill -9; afterwards the server runs again."""
+    """kill -9. When this returns, the server runs again."""
     if kind == "redis":
         old = eventually(server.redis_pid, "Redis runs")
         server.kill(server=False)
@@ -356,7 +356,7 @@ def crash(server, kind, rng):
 
 
 class Hand(threading.Thread):
-    """One client of a load, which names its kinds, each a method here, with their weights."""
+    """One client of a load. The load names the kinds of work, which are methods here, and their weights."""
 
     def __init__(self, load, index, rng):
         super().__init__(daemon=True)
@@ -375,7 +375,7 @@ class Hand(threading.Thread):
                 client.close()
 
     def client(self):
-        """Of whichever server is to be asked now."""
+        """The client of the server that is to be asked now."""
         address = self.load.address_of()
         if address not in self.clients:
             self.clients[address] = Client(address, self.load.token, timeout_s=30)
@@ -383,7 +383,7 @@ class Hand(threading.Thread):
 
 
 class RedisServer:
-    """A Redis that is not the server's own, on a unix socket."""
+    """A separate Redis on a unix socket."""
 
     def __init__(self):
         self.directory = TempDir()
@@ -415,7 +415,7 @@ class RedisServer:
 
 
 class PostgresServer:
-    """PostgreSQL on a unix socket. It refuses to run as root, so root lends it another user."""
+    """PostgreSQL on a unix socket. It refuses to run as root, so it runs as another user then."""
 
     def __init__(self):
         self.directory = TempDir()
@@ -451,7 +451,7 @@ class PostgresServer:
         return self
 
     def query(self, statement, check=True):
-        """Its lines, as psql prints them without decoration."""
+        """The lines of the result, as psql prints them without decoration."""
         done = subprocess.run([self._bin / "psql", "-h", self.home, "-U", "larder", "-d", "postgres", "-Atc",
                                statement],
                               capture_output=True, text=True)
@@ -495,7 +495,7 @@ return out
 
 
 def redis_snapshot(where):
-    """How many keys there are, and each key with a digest of its value."""
+    """The number of keys, and each key with a digest of its value."""
     return redis_cli(where, "DBSIZE").strip(), redis_cli(where, "EVAL", _DUMP_ALL, "0")
 
 
@@ -510,13 +510,13 @@ class Case(unittest.TestCase):
     maxDiff = None
 
     def open(self, thing):
-        """Started now, gone after the test."""
+        """Starts it now; it is closed after the test."""
         self.addCleanup(thing.close)
         thing.start()
         return thing
 
     def assert_problem(self, answer, status, code, field=None, **more):
-        """A whole RFC 9457 answer; `more` are further members."""
+        """Checks a complete problem document (RFC 9457). `more` has further members."""
         self.assertEqual(answer.status, status, answer)
         self.assertEqual(answer.headers["Content-Type"], "application/problem+json", answer)
         body = answer.json
@@ -534,7 +534,7 @@ class Case(unittest.TestCase):
 
 
 class SharedServerCase(Case):
-    """One server for all tests of the class; each test makes its own type."""
+    """One server for all tests of the class. Each test makes its own type."""
 
     server_args = ()
 
@@ -550,7 +550,7 @@ class SharedServerCase(Case):
 
 
 class TracelessCase(SharedServerCase):
-    """Whatever a test asks for is refused, and changes nothing."""
+    """Everything that a test asks for is refused and changes nothing."""
 
     def setUp(self):
         super().setUp()

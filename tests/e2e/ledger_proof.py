@@ -1,4 +1,4 @@
-"""The proof that a ledger kept what it had acknowledged: orders, flows and balances, all of them, each once."""
+"""Proves that a ledger kept everything that it acknowledged: all orders, flows and balances, each once."""
 import threading
 import time
 from collections import Counter, defaultdict
@@ -12,13 +12,13 @@ GIVING = ("add", "transfer_in", "transfer_return", "exchange_in", "release", "ma
 BY_ITSELF = ("mature", "expire")
 OUTCOME = ("order_id", "op", "old_balance", "change", "balance")
 OPS = {"/transfers": "transfer_out", "/exchanges": "exchange_out", "/holds": "hold"}
-# What may change from one answer about an order to the next: a hold is open, then it is captured.
+# What may change from one answer about an order to the next: for example, a hold is open, then captured.
 PASSING = {"replayed", "state", "captured"}
 OF_PROBLEMS = {"type", "title", "status", "detail", "code", "request_id"}
 
 
 def lasting(answer):
-    """"ok" or the code of the refusal, and the members that every answer to that order has."""
+    """"ok" or the code of the refusal, and the members that every answer about that order has."""
     body = answer.json
     if answer.status == 200:
         return "ok", {name: value for name, value in body.items() if name not in PASSING | {"status"}}
@@ -26,7 +26,7 @@ def lasting(answer):
 
 
 class Said:
-    """A request that decides one order, and what the server said about it."""
+    """A request that decides one order, and the server's answer."""
 
     def __init__(self, path, body, status, answer):
         self.path = path
@@ -43,7 +43,7 @@ def waits(flow):
 
 
 def crossed_slots(flow):
-    """A transfer that was under way for a while: when it left, nobody knew the balance it would arrive in."""
+    """A transfer that was under way for a while: when it left, the balance after its arrival was unknown."""
     return flow["op"] == "transfer_out" and flow["status"] == "ok" and "to_balance" not in flow
 
 
@@ -77,7 +77,7 @@ class Proof:
         return Counter(flow["op"] for of_user in flows.values() for flow in of_user)
 
     def _let_time_pass(self):
-        """So that no account changes by itself while it is looked at."""
+        """Waits, so that no account changes by itself while it is checked."""
         time.sleep(max(0, self.load.last_due_ms - now_ms() + 1) / 1000)
 
     def _settle_doubts(self):
@@ -88,7 +88,7 @@ class Proof:
                 self.untouched.add((uid, order_id))
 
     def _check_replays(self):
-        """Every order answers the same again; many at once, as every answer waits for the disk."""
+        """Every order must give the same answer again. Asks in parallel, because every answer waits for the disk."""
         mine = threading.local()
         clients = []
 
@@ -134,7 +134,7 @@ class Proof:
         self.case.assertEqual(answer.status, 404, f"{order_id} of {uid} was refused and left a trace: {answer}")
 
     def _flows_of(self, uid):
-        """Oldest first. The lease of a projector that died has to run out before they all are there."""
+        """Oldest first. The lease of a dead projector has to run out before all flows are there."""
         expected = sum(said.uid == uid for said in self.said.values())
         flows = []
 
@@ -146,7 +146,7 @@ class Proof:
         return flows[::-1]
 
     def _check_flows(self, flows):
-        """Exactly those that the answers promise, with what was answered."""
+        """There must be exactly the flows that the answers promise, with the same content."""
         found, of_order = Counter(), {}
         for uid, of_user in flows.items():
             for flow in of_user:
@@ -169,7 +169,7 @@ class Proof:
                               "flows that nobody was promised, flows that are missing")
 
     def _other_flows(self, said, flow):
-        """What else an order that was done leaves in the journal."""
+        """Further flows of an order that was done."""
         uid, order_id, amount = said.uid, said.order_id, said.body["amount"]
         if said.path == "/transfers":
             yield said.body["to"], "transfer_in", order_id, amount, "ok"
@@ -187,7 +187,7 @@ class Proof:
                     yield uid, "release", order_id, amount - captured, "ok"
 
     def _check_accounts(self, flows):
-        """Of every account an unbroken chain that ends in what it shows."""
+        """The flows of every account must be an unbroken chain that ends with the account's current state."""
         for uid, of_user in flows.items():
             by_type = defaultdict(list)
             for flow in of_user:

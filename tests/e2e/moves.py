@@ -1,4 +1,4 @@
-"""What the tests of the ledger beyond plain entries share. Every answer is also held against /openapi.json."""
+"""What the tests of the ledger beyond plain entries share. Every answer is also compared with /openapi.json."""
 import uuid
 
 from harness import TIME, SharedServerCase
@@ -14,7 +14,7 @@ def new_id():
 
 
 class MovesCase(SharedServerCase):
-    """Each test has types and users of its own."""
+    """Each test has its own types and users."""
 
     @classmethod
     def setUpClass(cls):
@@ -37,7 +37,7 @@ class MovesCase(SharedServerCase):
         return self.send("POST", path, body)
 
     def ok(self, answer, status=200):
-        """The answer's members, without the moment, which nobody can foretell."""
+        """The members of the answer, without the time, which cannot be predicted."""
         self.assertEqual(answer.status, status, answer)
         body = answer.json
         if "at" in body:
@@ -58,20 +58,20 @@ class MovesCase(SharedServerCase):
         return self.ok(self.send("GET", f"/accounts/{type or self.gold}/main/{uid or self.alice}"))
 
     def assert_account(self, balance, uid=None, type=None, held=0, lots=(), holds=()):
-        """Lots are (amount, effective_at, expires_at), holds (order_id, amount, expires_at)."""
+        """Lots are (amount, effective_at, expires_at), holds are (order_id, amount, expires_at)."""
         self.assertEqual(self.account(uid, type), {
             "type": type or self.gold, "domain": "main", "uid": uid or self.alice, "balance": balance, "held": held,
             "pending": 0, "lots": [dict(zip(("amount", "effective_at", "expires_at"), lot)) for lot in lots],
             "holds": [dict(zip(("order_id", "amount", "expires_at"), hold)) for hold in holds]})
 
     def flows(self, uid=None, query=""):
-        """Oldest first; only the journal is asked, which settles nothing."""
+        """Oldest first. Asks only the journal, which settles nothing."""
         answer = self.send("GET", f"/flows?limit=500&uid={uid or self.alice}{query}")
         self.assertEqual((answer.status, answer.json["next_cursor"]), (200, None), answer)
         return answer.json["items"][::-1]
 
     def history(self, uid=None, type=None):
-        """Lines like "deduct 3 5>2"; what was refused has its status in front."""
+        """Lines like "deduct 3 5>2". A refused flow has its status in front."""
         lines = []
         for flow in self.flows(uid, f"&type={type or self.gold}"):
             refused = "" if flow["status"] == "ok" else flow["status"] + " "
@@ -79,7 +79,7 @@ class MovesCase(SharedServerCase):
         return lines
 
     def assert_conflicts(self, path, body, cases):
-        """Each case: a change to the body, and the fields that are named for it."""
+        """Each case: a change to the body, and the fields that the conflict must name."""
         for change, fields in cases:
             with self.subTest(path=path, change=change):
                 self.assert_problem(self.post(path, body | change), 409, "order_conflict", fields=fields)

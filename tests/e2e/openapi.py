@@ -1,4 +1,4 @@
-"""The document at /openapi.json, and whether an answer is as it says."""
+"""The document at /openapi.json, and whether an answer agrees with it."""
 import re
 
 from harness import TIME
@@ -14,7 +14,7 @@ class Document:
                        for path, methods in self.raw["paths"].items()]
 
     def operation(self, method, path):
-        """What stands in the document for this request."""
+        """The operation of the document for this request."""
         path = path.split("?")[0]
         found = [methods for pattern, template, methods in self._paths
                  if template == path or pattern.match(path)]
@@ -30,8 +30,8 @@ class Document:
         return schema
 
     def faults_of(self, method, path, answer):
-        """What the document does not say about this answer: required members must be there, optional ones may, and
-        nothing else may."""
+        """How the answer differs from the document: required members must be there, optional ones may be there, and
+        no others."""
         responses = self.operation(method, path)["responses"]
         if str(answer.status) not in responses:
             return [f"the status {answer.status} is not documented"]
@@ -42,7 +42,7 @@ class Document:
         return self._faults(content[media]["schema"], answer.json, "answer")
 
     def _faults(self, schema, value, at, also=()):
-        """`also` are names of members that another part of the schema describes."""
+        """`also` has the names of members that another part of the schema describes."""
         schema = self.resolve(schema)
         if "oneOf" in schema:
             tried = [self._faults(one, value, at) for one in schema["oneOf"]]

@@ -1,4 +1,4 @@
-"""Whatever is sent: the right refusal, with its code and field, and no trace in Redis or SQL."""
+"""Bad input gets the right refusal, with its code and field, and leaves no trace in Redis or SQL."""
 import json
 import random
 
@@ -86,7 +86,7 @@ class Values(BadInputCase):
                 with self.subTest(op=op, text=text):
                     body = self.body_with("amount", text).replace(b'"add"', b'"%s"' % op.encode())
                     answer = self.client.post(ENTRIES, body)
-                    # Numbers beyond a double are no JSON to the parser.
+                    # For the parser, numbers beyond a double are not JSON.
                     field = None if text == "1e400" and "malformed" in answer.json["detail"] else "amount"
                     self.assert_refused(answer, field=field)
         for op in ("add", "deduct"):
@@ -132,7 +132,7 @@ class Values(BadInputCase):
 
     def test_random_bytes_in_place_of_a_body_are_refused(self):
         rng = random.Random(SEED)
-        # Refused in any case: no few bytes put three faults right.
+        # Always refused: a few random bytes cannot correct three faults.
         whole = json.dumps(self.entry(amount=-1, op="steal", uid="{}")).encode()
         for _ in range(500):
             body = bytearray(whole)
@@ -150,7 +150,7 @@ class Targets(BadInputCase):
             if len(bad) > 2000 or bad == "":
                 continue
             text = self.escape(bad)
-            nul = "\x00" in bad  # not even a path
+            nul = "\x00" in bad  # then it is not even a path
             for path, field in ((f"/v1/ledger/accounts/{self.type}/main/{text}", "uid"),
                                 (f"/v1/ledger/accounts/{self.type}/{text}/u", "domain"),
                                 (f"/v1/ledger/orders/{text}/o", "uid"), (f"/v1/ledger/orders/u/{text}", "order_id")):

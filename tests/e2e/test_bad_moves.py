@@ -1,4 +1,4 @@
-"""Bad transfers, exchanges, holds and batches: the right refusal, with its code and field, and no trace."""
+"""Bad transfers, exchanges, holds and batches get the right refusal, with its code and field, and leave no trace."""
 import json
 import uuid
 
@@ -7,10 +7,11 @@ from harness import AMOUNT_MAX, main
 
 
 class Moves(BadInputCase):
-    """Every route of the ledger that takes a body, beyond plain entries."""
+    """Every route of the ledger that takes a body, except plain entries."""
 
     def routes(self):
-        """Method, path, a body that would be right, and the kinds of its fields; times that must come yet are "end"."""
+        """Method, path, a body that would be right, and the kinds of its fields. "end" is a time that must be in the
+        future."""
         order = {"order_id": uuid.uuid4().hex, "domain": "main", "amount": 1}
         ids = dict.fromkeys(("order_id", "domain", "uid", "from", "to"), "id")
         known = ids | {"type": "type", "from_type": "type", "to_type": "type", "amount": "positive", "remark": "remark",
@@ -99,7 +100,7 @@ class Moves(BadInputCase):
         _, _, body, kinds = self.routes()[0]
         first, second = self.entry(), self.entry()
         for name in body:
-            # Amount 0 and a time that is over are judged entry by entry.
+            # Amount 0 and a time in the past are refused entry by entry.
             values = BAD_OF_KIND["amount" if name == "amount" else "time" if kinds[name] == "end" else kinds[name]]
             for mode in ("continue", "atomic"):
                 for text in values:
@@ -166,7 +167,7 @@ class Moves(BadInputCase):
                                         ("GET", f"/accounts/{self.type}/main/{text}/at?time={PAST}", "uid"),
                                         ("GET", f"/accounts/{self.type}/{text}/u/at?time={PAST}", "domain")):
                 with self.subTest(path=path):
-                    # With a NUL it is not even a path.
+                    # With a NUL, it is not even a path.
                     self.assert_refused(self.send(method, path, None), field=None if "\x00" in bad else field)
         rate = {"numerator": 1, "denominator": 1}
         for bad in ("0", "-1", "1.5", "x", "1x", "%201", "+1", "9007199254740992", "0x1", "%F0%9F%8D%95"):

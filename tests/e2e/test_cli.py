@@ -1,4 +1,4 @@
-"""The command line teaches, and tells a mistake in one line."""
+"""The command line helps, and reports a mistake in one line."""
 import os
 import re
 import stat
@@ -22,7 +22,7 @@ class CommandLine(Case):
         return run_larder(*args, cwd=self.directory.path, **more)
 
     def assert_mistake(self, args, *words, env=None):
-        """One line on stderr that holds these words, nothing on stdout, exit code 1."""
+        """One line on stderr that contains these words, nothing on stdout, and exit code 1."""
         with self.subTest(args=args):
             done = self.run_here(*args, env=env)
             self.assertEqual(done.returncode, 1, done)

@@ -1,7 +1,8 @@
-"""A server answers as it did when tests/corpus/answers was recorded: status, headers, and the text of every body.
+"""The server must answer as it did when tests/corpus/answers was recorded: status, headers, and the text of every
+body.
 
-Where an answer was meant to change, `tests/corpus/record BINARY` records it anew; the difference belongs into the same
-commit.
+If an answer was meant to change, record it again with `tests/corpus/record BINARY`, and commit the difference
+together with the change.
 """
 import difflib
 import json
@@ -22,7 +23,7 @@ from play import NAMES, SCRIPTS, keys_left, play_file  # noqa: E402
 from play_openapi import STRUCTURE, pretty, sorted_members  # noqa: E402
 
 ANSWERS = CORPUS / "answers"
-REPORTS_MAX = 20  # of one file; a fault at the beginning of a script has many after it
+REPORTS_MAX = 20  # per file; a fault early in a script causes many more
 
 
 def recorded(name):
@@ -65,7 +66,7 @@ class Answers(unittest.TestCase):
 
 
 class Comparison(unittest.TestCase):
-    """The comparison reports whatever an answer can change."""
+    """The comparison reports every possible change of an answer."""
 
     TITLE = "holds points"
 

@@ -1,4 +1,4 @@
-"""kill -9 under load: what was acknowledged is there afterwards, once."""
+"""kill -9 under load: afterwards, everything that was acknowledged is there, once."""
 import random
 import time
 from collections import Counter
@@ -36,7 +36,7 @@ class Crash(Case):
               f"{self.load.unknown} attempts with an unknown outcome, none lost, none twice; flows: {dict(flows)}",
               flush=True)
 
-        # And once more from a clean start: nothing of the above was only in memory.
+        # Check again after a clean restart: nothing of it was only in memory.
         self.assertEqual(self.server.stop(), 0)
         self.server.start()
         client = self.server.client()

@@ -1,9 +1,10 @@
-"""The HTTP contract of the economy's moves: exact answers, refusals with what they say, and the events they leave."""
+"""The HTTP contract of the economy's moves: exact answers, refusals with their members, and the events that they
+leave."""
 from economy import EconomyCase, Realm, new_name, seed_where
 from harness import AMOUNT_MAX, eventually, main, now_ms, stamp
 
 FIND, MEET = (1, 100_000), (0, 99)
-HERB = range(2002, 5652)  # most of what stands for it, behind :sauropod:, :chopsticks:, :cross: and :bomb:
+HERB = range(2002, 5652)  # most of its faces, which follow those of :sauropod:, :chopsticks:, :cross: and :bomb:
 NOTHING = {"gained": 0, "drop": None, "vampire": None, "bomb": None}
 
 
@@ -289,7 +290,7 @@ class Chance(EconomyCase):
             self.realm.fill("ann", 100, bomb=1)
             self.realm.fill("bob", 70)
             answers = [self.done("ann", what, seed=4711, **body) for what, body in moves]
-            answers[-1].pop("due_at")  # which has the time in it
+            answers[-1].pop("due_at")  # depends on the time
             seen.append(answers)
         self.assertEqual(seen[0], seen[1])
         self.assertEqual({answer["roll"]["seed"] for answer in seen[0]}, {4711})

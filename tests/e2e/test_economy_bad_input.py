@@ -1,4 +1,4 @@
-"""Whatever is sent to the economy: the right refusal, with its code and field, and no trace in Redis or SQL."""
+"""Bad input to the economy gets the right refusal, with its code and field, and leaves no trace in Redis or SQL."""
 import json
 import random
 
@@ -12,7 +12,7 @@ TAKEN = ["lb", "items", "score_x", "score_", "ajobus", "ajobus-inventory", "bomb
          "roulette"]
 BAD_USERS = [*BAD_IDS, "a:b", "u" * 65, "a~b", "a=b"]
 
-# Pieces of JSON that are no value of their kind.
+# Pieces of JSON that are not a value of their kind.
 BAD = {
     "id": [*JUNK, "1", "1.5", *map(json.dumps, BAD_USERS)],
     "player": [*JUNK, "1", "1.5", *map(json.dumps, BAD_USERS + TAKEN)],
@@ -70,7 +70,7 @@ class BadInputCase(TracelessCase):
         client.close()
 
     def assert_refused(self, answer, status=400, code="invalid_request", field=None):
-        """`field`: its name; ... if any may be named."""
+        """`field`: the name of the field; ... if any field may be named."""
         self.assertLess(answer.status, 500, answer)
         self.assert_problem(answer, status, code, answer.json.get("field") if field is ... else field)
 
@@ -133,7 +133,7 @@ class Moves(BadInputCase):
 
     def test_random_bytes_in_place_of_a_body_are_refused(self):
         rng = random.Random(SEED)
-        # Refused in any case: no few bytes put three faults right.
+        # Always refused: a few random bytes cannot correct three faults.
         whole = json.dumps({"to": "{}", "amount": -1, "item": "", "quantity": 0, "steal": True}).encode()
         for _ in range(300):
             body = bytearray(whole)
@@ -180,7 +180,7 @@ class Targets(BadInputCase):
                 if bad and len(bad) < 2000:
                     with self.subTest(path=path, bad=bad):
                         answer = self.send(method, f"{ECONOMY}/{escape(bad)}{path}", body)
-                        # With a NUL it is not even a path.
+                        # With a NUL, it is not even a path.
                         self.assert_refused(answer, field=None if "\x00" in bad else "realm")
 
     def test_a_bad_or_taken_player_is_refused_by_name(self):

@@ -8,7 +8,7 @@ from economy import ECONOMY, Realm, seed_where, verify
 from harness import ROOT, Case, RedisServer, Server, TempDir, main, redis_cli, run_larder
 
 SHIPPED = ROOT / "src/systems/economy/ajo.json"
-# The smaller game that the documentation prints.
+# The smaller game in the documentation.
 SHELLS = re.search(r"```json\n(.*?)```", (ROOT / "docs/catalogue.md").read_text(), re.S)[1]
 
 
@@ -21,7 +21,7 @@ class CommandCase(Case):
         self.shells.write_text(SHELLS)
 
     def write(self, name, change):
-        """The shipped game with a change."""
+        """Writes the shipped game with a change."""
         game = json.loads(SHIPPED.read_text())
         change(game)
         (self.directory / name).write_text(json.dumps(game))
@@ -244,7 +244,7 @@ class Verify(CommandCase):
     def test_events_that_are_not_in_sql_yet_count_too(self):
         for _ in range(30):
             self.assertEqual(self.post("main/players/ann/gamble", {"amount": 1}).status, 200)
-        self.server.kill()  # before they are projected, or in the middle of it
+        self.server.kill()  # before they are projected, or while they are
         done = verify(self.data)
         self.assertEqual((done.returncode, done.stdout),
                          (0, "no differences: compared 4 players of 2 realms with their events\n"), done)

@@ -1,4 +1,4 @@
-"""kill -9 under moves: what was acknowledged is there afterwards, once, and no planted bomb is lost."""
+"""kill -9 during moves: afterwards, everything that was acknowledged is there, once, and no planted bomb is lost."""
 import json
 import random
 import time
@@ -31,7 +31,7 @@ class EconomyCrash(Case):
         return Realm(self.server.redis_socket, name)
 
     def plant(self, realm):
-        """A bomb that becomes pending around the moment of the crash."""
+        """Plants a bomb that becomes pending at about the time of the crash."""
         self.realm(realm).fill("ann", 0, bomb=1)
         self.realm(realm).fill("bob", 100)
         client = self.client()
@@ -46,7 +46,7 @@ class EconomyCrash(Case):
 
     def assert_pending(self, realm):
         bombs = self.realm(realm)
-        # One whose lease a dead server had taken comes again when that is over.
+        # If a dead server held the lease, the bomb becomes pending when the lease is over.
         eventually(lambda: bombs.cli("GET", "bomb") == "ann", f"the bomb of {realm} is pending", pause_s=0.2)
         self.assertEqual((bombs.cli("ZCARD", "bombs"), bombs.cli("ZCARD", "bombs-schedule")), ("0", "0"))
         farmed = self.client().post(f"{ECONOMY}/{realm}/players/bob/farm", {"name": "Bob"})
@@ -62,7 +62,7 @@ class EconomyCrash(Case):
             crash(self.server, kind, self.rng)
             self.load.wait_for_more(20)
             self.assertEqual(self.load.problems, [])
-            self.assert_verified("--realm", "main")  # while they move
+            self.assert_verified("--realm", "main")  # while moves go on
             print(f"round {number} ({kind}): {len(self.load.moves)} decided", flush=True)
         self.load.wait_for_more(50)
         self.load.stop()
@@ -76,7 +76,7 @@ class EconomyCrash(Case):
         print(f"{ROUNDS} rounds {dict(Counter(kinds))}: {len(self.load.moves)} moves {dict(self.load.outcomes())}, "
               f"{self.load.unknown} attempts with an unknown outcome, none lost, none twice; {events} events", flush=True)
 
-        # And once more without a server, then from a clean start: nothing of the above was only in memory.
+        # Check again without a server, then after a clean start: nothing of it was only in memory.
         self.assertEqual(self.server.stop(), 0)
         self.assert_verified()
         self.server.start()

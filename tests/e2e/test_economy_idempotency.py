@@ -1,10 +1,10 @@
-"""Idempotency-Key on every move: sent again it answers the same again, and nothing happens twice."""
+"""Idempotency-Key on every move: the same request gets the same answer again, and nothing happens twice."""
 import threading
 
 from economy import EconomyCase, Realm, new_name
 from harness import main, run_larder
 
-# Each move that can be done once, and the same with another body; then each that a script refuses.
+# Each move that succeeds, with another body for the same key; then each move that a script refuses.
 DONE = [
     ("/players/ann/farm", {"name": "Ann"}, {"name": "Other"}),
     ("/players/ann/pay", {"to": "bob", "amount": 3}, {"to": "bob", "amount": 4}),
@@ -52,7 +52,7 @@ class Keys(EconomyCase):
         self.new_realm()
 
     def new_realm(self):
-        """With everything that the moves above need."""
+        """A realm with everything that the moves above need."""
         self.realm = Realm(self.server.redis_socket, new_name("realm"))
         fill = self.realm.filling
         self.realm.run(

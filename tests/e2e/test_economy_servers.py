@@ -1,4 +1,4 @@
-"""The economy on a Redis Cluster, and of two servers side by side on one Redis."""
+"""The economy on a Redis Cluster, and on two servers that share one Redis."""
 import json
 import random
 import re
@@ -15,7 +15,7 @@ MOVES = 20_000 if LONG else 1500
 
 
 def free_port():
-    """One that is free now, and whose upper neighbour by 10 000, where nodes talk to each other, is as well."""
+    """A port that is free now; the port 10 000 above it, which the nodes of a cluster use, is free, too."""
     rng = random.SystemRandom()
     while True:
         port = rng.randrange(11_000, 22_000)
@@ -29,7 +29,7 @@ def free_port():
 
 
 class Cluster:
-    """Masters without replicas: what they promise is not asked here."""
+    """Masters without replicas, because these tests do not fail over."""
 
     def __init__(self):
         self.directory = TempDir()
@@ -140,7 +140,7 @@ class SideBySide(EconomyServers):
         self.postgres = self.open(PostgresServer())
         engines = ("--redis", self.redis.url, "--sql", self.postgres.url)
         self.servers = [Server(*engines, *self.common), Server(*engines, *self.common)]
-        for server in self.servers:  # both at once make the schema and the first key
+        for server in self.servers:  # both make the schema and the first key at the same time
             self.addCleanup(server.close)
             server.begin()
         for server in self.servers:
@@ -150,7 +150,7 @@ class SideBySide(EconomyServers):
         self.a, self.b = (self.connect(server, self.token) for server in self.servers)
 
     def test_two_work_as_one(self):
-        """One after the other on the same servers, which take long to start."""
+        """One check after the other on the same servers, because they take long to start."""
         with self.subTest("what one does the other knows at once"):
             self.check_what_one_knows_of_the_other()
         with self.subTest("moves through both are made once and told once, though one dies"):

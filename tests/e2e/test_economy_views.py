@@ -1,4 +1,4 @@
-"""What can be seen of a realm: players, the leaderboard, the catalogue, history, the event stream; and by whom."""
+"""The views of a realm: players, leaderboard, catalogue, history and event stream, and who may see them."""
 import json
 import re
 

@@ -1,4 +1,5 @@
-"""GET /v1/events: every event of every system, once, filtered, resumed, and nobody waits for a slow listener."""
+"""GET /v1/events: every event of every system comes once, with filters and resumes, and nobody waits for a slow
+listener."""
 import resource
 import socket
 import time
@@ -92,7 +93,7 @@ class Stream(SharedServerCase, EventsCase):
         listeners[""].wait_for(len(orders))
         for query, expected in queries.items():
             got = listeners[query].wait_for(len(expected))
-            # Order is kept within an outbox, which is a user's.
+            # The order is kept within an outbox, and a user has one outbox.
             self.assertEqual(sorted(orders[event.order_id] for event in got), sorted(expected), query)
             by_a = [orders[event.order_id] for event in got if event.data["user_id"] == a]
             self.assertEqual(by_a, [letter for letter in "aAd" if letter in expected and letter in by_a], query)
@@ -112,7 +113,7 @@ class Stream(SharedServerCase, EventsCase):
         for listener in seeing:
             listener.wait_for(1)
             self.assertEqual(listener.orders(), [order])
-        time.sleep(0.3)  # the feed is looked at every 50 ms: if they could see it, they would have
+        time.sleep(0.3)  # the feed is read every 50 ms: if they could see the event, they would have got it
         self.assertEqual([listener.events for listener in blind], [[], []])
 
     def test_refuses_what_it_does_not_understand(self):
@@ -143,7 +144,7 @@ class Stream(SharedServerCase, EventsCase):
         listener = self.listen(self.server)
         for i in range(3):
             self.post(uid=f"u{i}")
-            listener.wait_for(i + 1)  # so that each is a pack of its own
+            listener.wait_for(i + 1)  # so that each event is in its own pack
         first, _, last = listener.events
         redis_cli(self.server.redis_socket, "XTRIM", FEED, "MAXLEN", "=", "1")
         again = self.listen(self.server, last_event_id=first.id)
@@ -151,7 +152,7 @@ class Stream(SharedServerCase, EventsCase):
         gap, kept, new = again.wait_for(3)
         self.assertEqual((gap.name, gap.id, gap.data), ("gap", None, {"after": first.id, "next": last.id}))
         self.assertEqual((kept.id, new.order_id), (last.id, order))
-        # And one that was never there.
+        # The same for an id that never existed.
         above = self.listen(self.server, last_event_id="9999999999999-0.0")
         order = self.post()
         gap, new = above.wait_for(2)

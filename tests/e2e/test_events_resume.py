@@ -1,4 +1,4 @@
-"""/v1/events across crashes, servers and shutdowns: nothing is lost and nothing comes twice."""
+"""/v1/events across crashes, servers and shutdowns: no event is lost, and none comes twice."""
 import http.client
 import random
 import signal
@@ -12,7 +12,7 @@ from workload import Workload
 
 
 class Follower:
-    """A client that goes on with Last-Event-ID whenever its stream ends, or when it feels like it."""
+    """A client that resumes with Last-Event-ID whenever its stream ends, and sometimes at random."""
 
     def __init__(self, address_of, token, rng):
         self._address_of, self._token, self._rng = address_of, token, rng
@@ -73,12 +73,12 @@ class Resume(EventsCase):
         expected = Counter(orders_of(load))
         for follower in followers:
             eventually(lambda: len(follower.orders()) >= len(expected), "the follower gets all", pause_s=0.1)
-            time.sleep(0.2)  # for what came twice to arrive
+            time.sleep(0.2)  # time for duplicates to arrive
             follower.stop()
             self.assertEqual([event for event in follower.events if event.name == "gap"], [])
             self.assertEqual(Counter(follower.orders()), expected)
             self.assertGreater(follower.connections, 2)
-        # All see the same, in the same order; and each user's events in the order of the journal.
+        # All followers see the same events in the same order. The events of a user have the order of the journal.
         for follower in followers[1:]:
             self.assertEqual([event.id for event in follower.events], [event.id for event in followers[0].events])
         for uid in load.users:
@@ -139,7 +139,7 @@ class Sharing(EventsCase):
         for listener in listeners:
             self.assertEqual(sorted(listener.orders()), sorted(orders_of(load)))
             self.assertEqual([event.id for event in listener.events], [event.id for event in listeners[0].events])
-        # A client may go on at the other server.
+        # A client may resume at the other server.
         ids = [event.id for event in listeners[0].events]
         middle = len(ids) // 2
         moved = self.listen(servers[1], token=token, last_event_id=ids[middle])

@@ -1,4 +1,4 @@
-"""Idempotency-Key: a write that is sent again answers the same again."""
+"""Idempotency-Key: the same write gets the same answer again."""
 import threading
 import uuid
 
@@ -24,7 +24,7 @@ class IdempotencyKey(SharedServerCase):
         again = self.post(TYPES, body)
         self.assertEqual((again.status, again.raw), (201, first.raw))
         self.assertEqual(again.headers["Idempotency-Replayed"], "true")
-        # Without the key it is a second type of that name.
+        # Without the key, it is a second type with that name.
         self.assertEqual(self.client.post(TYPES, body).json["code"], "type_exists")
 
     def test_a_change_that_is_sent_again_is_not_made_again(self):

@@ -1,4 +1,4 @@
-"""Many entries in one request, the balance of a past moment, and a journal of flows of every kind."""
+"""Many entries in one request, the balance at a past moment, and a journal with flows of every kind."""
 import json
 import time
 
@@ -104,7 +104,7 @@ class ThePast(MovesCase):
     def test_the_balance_is_told_as_it_was_at_any_moment(self):
         for op, amount in (("add", 10), ("deduct", 3), ("deduct", 100), ("reset", 50)):
             self.post("/entries", self.entry(op, amount))
-            time.sleep(0.003)  # so that every flow has a moment of its own
+            time.sleep(0.003)  # so that every flow has its own millisecond
         self.add(7, effective_at=stamp(now_ms() + 1000))
         eventually(lambda: self.account()["balance"] == 57, "the lot counts")
         flows = self.flows()

@@ -14,7 +14,7 @@ class LedgerCommands(Case):
         return run_larder("ledger", what, "--data", self.data, *args)
 
     def fill(self, server):
-        """Something of everything; what a client would send again, and the answers it got."""
+        """Makes something of everything. Returns what a client would send again, and the answers that it got."""
         client = server.client()
         self.addCleanup(client.close)
         gold = client.new_type("gold")
@@ -29,7 +29,7 @@ class LedgerCommands(Case):
                                "amount": 20})]
         answers = [client.post(f"/v1/ledger/{path}", body) for path, body in sent]
         self.assertEqual([answer.status for answer in answers], [200, 409, 200, 200, 200], answers)
-        # Who reads the journal waits until it has everything.
+        # A reader of the journal waits until the journal has everything.
         self.assertEqual(len(client.flows("alice")), 5)
         self.assertEqual(len(client.flows("bob")), 1)
         accounts = [client.account(gold, "main", uid) for uid in ("alice", "bob")]

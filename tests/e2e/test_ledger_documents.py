@@ -54,7 +54,7 @@ class Documentation(LedgerCase):
         self.client.send("PUT", f"/v1/ledger/rates/{self.type}/{self.other_type}", rate)
 
     def post_routes(self):
-        """Path, fields with their schemas, required names."""
+        """Path, fields with their schemas, and required names."""
         routes = []
         for path, methods in self.document.raw["paths"].items():
             if "post" not in methods or "{" in path:
@@ -72,7 +72,7 @@ class Documentation(LedgerCase):
         return uid
 
     def full_body(self, path, fields):
-        """Of users who can do it, whatever the amount."""
+        """A body for users who have enough points, whatever the amount."""
         uid = self.rich_user() if path.endswith(("/transfers", "/exchanges", "/holds")) else uuid.uuid4().hex
         valid = {"name": uuid.uuid4().hex, "order_id": uuid.uuid4().hex, "op": "add", "type": self.type,
                  "domain": "main", "uid": uid, "from": uid, "to": uuid.uuid4().hex, "from_type": self.type,

@@ -1,4 +1,4 @@
-"""Points that are put aside: captured, released, expired."""
+"""Holds: captured, released and expired."""
 from harness import eventually, main, now_ms, stamp
 from moves import FUTURE, LATER, PAST, UNKNOWN_TYPE, MovesCase, new_id
 

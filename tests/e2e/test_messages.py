@@ -1,4 +1,5 @@
-"""The messages as a bot sees them: made, changed and deleted, selected, their history; on one server and on two."""
+"""Messages as a bot sees them: created, changed, deleted and selected, and their history; on one server and on
+two."""
 import json
 import random
 import re
@@ -265,7 +266,8 @@ class TwoServers(Case):
 
 
 class Crash(Case):
-    """kill -9 while messages are selected and changed: no bucket over its rate, nothing acknowledged is lost."""
+    """kill -9 while messages are selected and changed: no bucket exceeds its rate, and nothing acknowledged is
+    lost."""
 
     TOKENS = 40
     ROUNDS = 30 if LONG else 3
@@ -313,7 +315,7 @@ class Crash(Case):
         bot = Bot(self, server.client())
         listed = {item["id"] for item in bot.listed(f"{MESSAGES}?target_id=ada&limit=500")}
         self.assertLessEqual(set(seen["made"]), listed)
-        # What is left, together with what was sent, is every token there was: but for those of unknown outcome.
+        # What is left and what was sent are together all tokens, except those with an unknown outcome.
         while (message := bot.select("ada")["message"]) is not None:
             seen["sent"].append(message["id"])
         for id in listed:

@@ -1,4 +1,4 @@
-"""Stores that go away and come back, and servers that stop."""
+"""Stores that become unavailable and come back, and servers that stop."""
 import os
 import signal
 import socket
@@ -30,7 +30,7 @@ class OutageCase(Case):
                 "amount": 1} | more
 
     def assert_not_ready(self, client, broken):
-        """/readyz says so and ?verbose names what is wrong."""
+        """/readyz says so, and ?verbose names the problem."""
         names = ("server", "redis", "sql")
         checks = {name: "failed" if name == broken else "ok" for name in names}
         answer = eventually(lambda: (a := client.get("/readyz?verbose")).status == 503 and a, "/readyz notices")
@@ -256,7 +256,7 @@ class Stopping(OutageCase):
                 f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode()
         with socket.create_connection(server.address, timeout=PATIENCE_S) as slow:
             slow.sendall(head + body[:10])
-            time.sleep(0.2)  # so that it has begun; if it has not, the connection would be closed as idle
+            time.sleep(0.2)  # so that the request has begun; otherwise the connection would be closed as idle
             server.signal(signal.SIGTERM)
             eventually(lambda: '"stopping"' in server.log() or self.refuses(server.address), "it stops accepting")
             slow.sendall(body[10:])
@@ -287,7 +287,7 @@ class Stopping(OutageCase):
         self.assertEqual(client.entry(**self.entry(type_id, amount=3)).status, 200)
         redis_pid = server.redis_pid()
         with socket.create_connection(server.address, timeout=PATIENCE_S) as slow:
-            slow.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n")  # never finished: the drain waits for it
+            slow.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n")  # never complete, so the drain waits for it
             time.sleep(0.2)
             server.signal(signal.SIGTERM)
             eventually(lambda: self.refuses(server.address), "it stops accepting")
@@ -333,7 +333,7 @@ class Keys(OutageCase):
         token = self.key(server, "create", "--name", "bot", "--scope", "ledger").strip()
         clients = [self.open_client(server, token=token) for _ in range(16)]
         for client in clients:
-            client.get("/livez")  # connected
+            client.get("/livez")  # connects the client
         barrier = threading.Barrier(len(clients))
 
         def first_request(client):

@@ -21,7 +21,7 @@ INSIDE = "E2E_OWN_NETWORK"
 
 
 def why_not():
-    """A reason to skip, or None."""
+    """A reason to skip the test, or None."""
     if not LONG:
         return "only with LARDER_LONG=1"
     missing = [tool for tool in ("unshare", "ip", "nft", "redis-server", "redis-cli") if not shutil.which(tool)]
@@ -77,7 +77,7 @@ class Cluster:
         self.wait_until_whole()
 
     def view(self, asked):
-        """What one node thinks: host -> (flags, id, id of its master, whether it serves slots)."""
+        """How one node sees the cluster: host -> (flags, id, id of its master, whether it serves slots)."""
         view = {}
         for line in asked.ask("CLUSTER", "NODES").splitlines():
             words = line.split()
@@ -99,7 +99,7 @@ class Cluster:
         return next(node for node in self.nodes if view[node.host][2] == master_id)
 
     def is_whole(self):
-        """Every node knows all others as well, three serve, and every replica follows."""
+        """Whether every node knows all others, three nodes serve slots, and every replica follows its master."""
         for node in self.nodes:
             if "cluster_state:ok" not in node.ask("CLUSTER", "INFO"):
                 return False
@@ -119,7 +119,7 @@ class Cluster:
 
     @staticmethod
     def cut_off(node):
-        """Nothing passes between it and the other nodes; 127.0.0.1, the clients, still reaches it."""
+        """No packet passes between the node and the other nodes. Clients, on 127.0.0.1, still reach it."""
         sh("nft", "-f", "-", input=f"""
             table ip cut {{
               chain input {{

@@ -1,4 +1,4 @@
-"""Limits of the server itself: so many requests of a key to a route, and then 429."""
+"""The limits of the server itself: a number of requests per key and route, then 429."""
 import re
 import time
 
@@ -31,7 +31,7 @@ class RateLimit(SharedServerCase):
         self.assertEqual([answer.status for answer in answers], [200] * 3)
         self.assertEqual([answer.headers["RateLimit-Policy"] for answer in answers], ['"requests";q=3;w=6'] * 3)
         self.assertEqual(left(answers[0]), (2, 2))
-        # On a slow machine some come back meanwhile.
+        # On a slow machine, some tokens come back in the meantime.
         refused = next(answer for answer in iter(lambda: client.get(TYPES), None) if answer.status != 200)
         self.assertEqual((refused.status, refused.json["code"]), (429, "rate_limited"), refused)
         wait = refused.json["retry_after_s"]

@@ -1,4 +1,4 @@
-"""Without the right token nothing is told and nothing is done."""
+"""Without the right token, nothing is revealed and nothing is done."""
 from bad_input import TYPES, ORDERS, ENTRIES, LEDGER, PAST, BadInputCase
 from harness import eventually, main, run_larder
 
@@ -57,7 +57,7 @@ class Tokens(TokenCase):
 
 
 class OtherKeys(TokenCase):
-    """Keys are made before the traces are taken."""
+    """The keys are made before the traces are recorded."""
 
     @classmethod
     def setUpClass(cls):

@@ -1,4 +1,4 @@
-"""Two servers side by side on one Redis and one PostgreSQL: no flow missing, none twice, work shared."""
+"""Two servers on one Redis and one PostgreSQL: no flow is missing, none is there twice, and they share the work."""
 import itertools
 import random
 import re
@@ -20,7 +20,7 @@ class TwoServers(Case):
         self.postgres = self.open(PostgresServer())
         args = ("--redis", redis.url, "--sql", self.postgres.url, "--set", "server.access_log=false")
         self.servers = [Server(*args), Server(*args)]
-        for server in self.servers:  # both at once make the schema and the first key
+        for server in self.servers:  # both make the schema and the first key at the same time
             self.addCleanup(server.close)
             server.begin()
         for server in self.servers:
@@ -37,7 +37,7 @@ class TwoServers(Case):
         return clients
 
     def projected(self):
-        """How many events each has moved into the journal since its start."""
+        """How many events each server has moved into the journal since its start."""
         pattern = re.compile(r'^larder_projected_events_total\{outbox="ledger"\} (\S+)$', re.M)
         texts = [client.get("/metrics").raw.decode() for client in self.clients()]
         return [int(float(match[1])) if (match := pattern.search(text)) else 0 for text in texts]
@@ -96,7 +96,7 @@ class TwoServers(Case):
                                       clients=6)
         self.addCleanup(load.stop)
         load.start()
-        projected = [0, 0]  # a server that starts again counts from 0
+        projected = [0, 0]  # a restarted server counts from 0
         for number in range(1, ROUNDS + 1):
             load.wait_for_more(150)
             time.sleep(self.rng.uniform(0, 0.5))

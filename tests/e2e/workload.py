@@ -1,4 +1,5 @@
-"""Load on the ledger from several clients; ledger_proof.py says afterwards whether nothing was lost or came twice."""
+"""Load on the ledger from several clients. ledger_proof.py checks afterwards that nothing was lost or happened
+twice."""
 import http.client
 import random
 import threading
@@ -14,11 +15,11 @@ POINTS_OF_CLOSED_USER = 1000
 
 
 class Workload:
-    """Clients that share a few accounts, and repeat what is undecided until it is not."""
+    """Clients that share a few accounts. They repeat a request until it is decided."""
 
     def __init__(self, address_of, token, gold, seed, clients=4, users=6, silver=None, kinds=PLAIN,
                  patience_s=PATIENCE_S):
-        self.address_of = address_of  # a function: a server that comes again has another port
+        self.address_of = address_of  # a function, because a restarted server has another port
         self.token = token
         self.gold = gold
         self.silver = silver
@@ -27,19 +28,19 @@ class Workload:
         self.stopping = threading.Event()
         self.lock = threading.Lock()
         self.users = [f"user-{i}" for i in range(users)]
-        self.closed_users = []  # hand the same points around and around
-        self.acknowledged = {}  # Said by user and order
-        self.closed_holds = {}  # by user and order: path, body and answer of what closed it
-        self.untouched = set()  # orders of what was refused without a trace
-        self.uncertain = {}     # refused so, but after an attempt whose outcome is unknown: path and body
-        self.last_due_ms = 0    # when the last lot or hold changes by itself
-        self.unknown = 0        # answers that left the outcome open
+        self.closed_users = []  # they pass the same points around
+        self.acknowledged = {}  # Said, by user and order
+        self.closed_holds = {}  # by user and order: path, body and answer of the request that closed it
+        self.untouched = set()  # orders that were refused without a trace
+        self.uncertain = {}  # refused in this way after an attempt with an unknown outcome: path and body
+        self.last_due_ms = 0  # when the last lot or hold changes by itself
+        self.unknown = 0  # answers with an unknown outcome
         self.problems = []
         self._hands = [_Hand(self, i, random.Random(f"{seed}/{i}")) for i in range(clients)]
 
     @classmethod
     def of_everything(cls, address_of, token, client, seed, **more):
-        """All operations, on two types that it makes, and with a group of users whose points stay among them."""
+        """All operations, on two new types, with a group of users whose points stay among them."""
         gold, silver = client.new_type("gold"), client.new_type("silver")
         rate = client.send("PUT", f"{LEDGER}/rates/{gold}/{silver}", {"numerator": 3, "denominator": 2})
         assert rate.status == 200, rate
@@ -66,7 +67,7 @@ class Workload:
                 hand.join()
 
     def wait_for_more(self, count):
-        """Until so many more orders are acknowledged."""
+        """Waits until this many more orders are acknowledged."""
         goal = len(self.acknowledged) + count
         deadline = time.monotonic() + self.patience_s
         while len(self.acknowledged) < goal and not self.problems:
@@ -75,7 +76,7 @@ class Workload:
             time.sleep(0.01)
 
     def verify(self, case, client):
-        """The proof, as this client's server tells it; the number of flows by op."""
+        """Runs the proof through this client's server. Returns the number of flows by op."""
         return Proof(self, case, client).verify()
 
     def entry(self, order_id, op, uid, amount, **more):
@@ -90,7 +91,7 @@ class Workload:
             self.problems.append(f"{body} was first {before.status} {before.answer}, then {status} {answer}")
 
     def refused(self, path, bodies, unsure):
-        """Without a trace; `unsure` if an earlier attempt may have been decided after all."""
+        """Refused without a trace. `unsure`: an earlier attempt may have been decided nevertheless."""
         with self.lock:
             for body in bodies:
                 key = (body["uid"], body["order_id"])
@@ -111,10 +112,10 @@ class _Hand(Hand):
     def __init__(self, load, index, rng):
         super().__init__(load, index, rng)
         self.number = 0
-        self.holds = []  # its own, maybe open
+        self.holds = []  # its own holds, which may be open
 
     def ask(self, path, body=None):
-        """The answer that decides it, and whether an earlier attempt ended with an unknown outcome."""
+        """The answer that decides the request, and whether an earlier attempt had an unknown outcome."""
         deadline = time.monotonic() + self.load.patience_s
         unsure = False
         while True:
@@ -125,7 +126,7 @@ class _Hand(Hand):
                     return answer, unsure
                 if answer.status not in (202, 503):
                     raise AssertionError(f"{path} {body} was answered with {answer}")
-            except (OSError, http.client.HTTPException):  # has closed the connection
+            except (OSError, http.client.HTTPException):  # the server has closed the connection
                 answer = None
             if answer is None or answer.status == 503:
                 unsure = True
@@ -137,11 +138,11 @@ class _Hand(Hand):
 
     @staticmethod
     def is_too_late(answer):
-        """The moment at which a lot or a hold ends was over before the server could decide."""
+        """The end of a lot or a hold was over before the server could decide."""
         return answer.status == 400 and answer.json.get("field") == "expires_at"
 
     def decide(self, path, body):
-        """Asks for one order; whether it was done."""
+        """Asks for one order. Returns whether it was done."""
         answer, unsure = self.ask(path, body)
         if self.is_too_late(answer):
             self.load.refused(path, [body], unsure)
@@ -228,7 +229,7 @@ class _Hand(Hand):
 
     def batch(self):
         atomic = self.rng.random() < 0.5
-        uid = self.user() if atomic else None  # on a cluster an atomic batch is of one user
+        uid = self.user() if atomic else None  # on a cluster, an atomic batch must stay in one partition
         entries = [self.random_entry(uid) for _ in range(self.rng.randint(2, 8))]
         answer, unsure = self.ask("/entries/batch", {"mode": "atomic" if atomic else "continue", "entries": entries})
         if answer.status == 409:

@@ -1,5 +1,5 @@
-// Many players at once, against the model. Redis itself tells in which order it ran their moves: MONITOR
-// shows every call of a script, and the guild id of a move is its number.
+// Compares many concurrent players with the model. Redis itself tells in which order it ran the moves:
+// MONITOR shows every call of a script, and the guild id of a move is its number.
 #include "base/log.hpp"
 #include "economy_workload_test_scripts.hpp"
 #include "model.hpp"
@@ -26,7 +26,7 @@ constexpr int player_count = 200;
 
 std::string player_name(std::uint64_t number) { return fmt::format("{}", 1000 + number); }
 
-// A move that was made, and what it was told.
+// A move that was made, and its answer.
 struct Told {
   Asked asked;
   std::string answer;
@@ -89,7 +89,7 @@ std::string words_of(Result<Done<T>> const& done) {
   return fmt::format("ok {}{}", words_of(done->what), done->replayed ? " again" : "");
 }
 
-// Asks for moves at random, in one realm.
+// Makes random moves in one realm.
 class Client {
  public:
   Client(Seed seed, Economy& economy, RealmId realm, std::vector<Told>& told,
@@ -138,7 +138,7 @@ class Client {
     if (asked.kind == Kind::shoot) {
       asked.item = roulettes_.empty() ? "none" : roulettes_[random_.below(roulettes_.size())];
     }
-    // A roulette's second answer has the first one's id, which the model is not told.
+    // The replayed answer of a start_roulette has the id of the first answer, which the model does not know.
     if (random_.chance(1, 10) && asked.kind != Kind::start_roulette)
       asked.once = fmt::format("k{}", random_.next());
     return asked;
@@ -189,7 +189,7 @@ class Client {
   std::optional<Asked> last_;
 };
 
-// A call of a script as MONITOR shows it.
+// A call of a script, as MONITOR shows it.
 struct Seen {
   std::string sha;
   std::vector<std::string> words;  // keys and arguments
@@ -225,7 +225,7 @@ struct World {
 
 class Workload : public testing::Test {
  protected:
-  // What everybody owns at first, written by hand.
+  // Writes by hand what everybody owns at first.
   static Task<void> fill(redis::Redis& redis, World& world, Random& random) {
     RealmKeys const keys(world.realm);
     for (int i = 0; i < player_count; ++i) {
@@ -253,7 +253,7 @@ class Workload : public testing::Test {
   }
 
   static void compare(std::vector<Seen> const& calls, std::vector<World*> const& worlds) {
-    std::map<std::string, World*> by_points;  // by the key of the realm's first stream
+    std::map<std::string, World*> by_points;  // by the key of the realm's points stream
     std::map<std::string, World*> by_bombs;
     for (auto* const world : worlds) {
       by_points[RealmKeys(world->realm).points()] = world;
@@ -268,17 +268,18 @@ class Workload : public testing::Test {
         continue;
       }
       auto const at = by_points.find(words[0]);
-      if (at == by_points.end() || words.size() < 8) continue;  // of the kit, or for reading
+      if (at == by_points.end() || words.size() < 8) continue;  // a script of the kit, or one that only reads
       auto const number = std::strtoull(words[words.size() - 2].c_str(), nullptr, 10);
       auto& world = *at->second;
       if (words[2] != RealmKeys(world.realm).catalogue() ||
           words[4] == RealmKeys(world.realm).catalogue_data())
         continue;
-      // Refused before its script: that is asked without a version what the key remembers, which is nothing.
+      // A move that was refused before its script ran only asks what the key remembers, with an empty
+      // version. The key remembers nothing.
       if (words.size() == 9 && words[5].empty()) continue;
       ASSERT_LT(number, world.told.size());
       auto& told = world.told[number];
-      // Where time matters, it is the last argument of the move's own.
+      // In scripts that need the time, it is the last of the move's own arguments.
       auto const now = sha == plant.sha() || sha == use.sha()
                            ? std::strtoll(words[words.size() - 3].c_str(), nullptr, 10)
                            : 0;
@@ -324,10 +325,10 @@ class Workload : public testing::Test {
     }
   }
 
-  // Clients of all realms at once, then everything against the models.
+  // Runs clients of all realms at the same time, then compares everything with the models.
   void work(redis::Options const& options, std::vector<test::RedisServer const*> const& servers,
             std::vector<World*> const& worlds, std::size_t moves) {
-    // A call that a server does not know yet shows in the monitor, and is not run.
+    // If a server does not know a script yet, MONITOR shows a call that does not run.
     for (auto const* server : servers) {
       for (auto const& script : {lua::farm, lua::pay, lua::claim_reward, lua::gamble, lua::discombobulate,
                                  lua::trade, lua::craft, lua::use_item, lua::plant_bomb, lua::arm_bomb,
@@ -381,13 +382,13 @@ class Workload : public testing::Test {
         }(io, clients, clock, moves / client_count),
         600s);
 
-    // What the schedule still does belongs to the order of things too.
+    // What the scheduler still does is part of the order, too.
     test::run(io, sleep_for(50ms));
     for (auto const* world : worlds) {
       EXPECT_EQ(test::run(io, count_events(economy, world->realm)).size() > 10, true);
     }
     test::run(io, background.stop());
-    // The monitor has everything when it has this.
+    // When this command is in the monitor's file, everything before it is there, too.
     for (std::size_t i = 0; i < servers.size(); ++i) {
       servers[i]->cli({"PING", "the-end"});
       ASSERT_TRUE(test::eventually([&] {
@@ -404,7 +405,7 @@ class Workload : public testing::Test {
       if (HasFatalFailure()) return;
       for (auto told : world->told) {
         if (told.seen) continue;
-        // What needs no look at Redis never came there, and is not kept.
+        // A move that needs no look at Redis never gets there, so it is not remembered either.
         EXPECT_TRUE(told.answer == "self_target" || told.answer == "not_usable") << told.answer;
         told.asked.once.clear();
         EXPECT_EQ(world->model.apply(told.asked, 0, 0), told.answer);
@@ -425,7 +426,7 @@ class Workload : public testing::Test {
   static std::size_t moves() {
     if (auto const* const text = std::getenv("LARDER_MOVES")) return std::size_t(std::atoll(text));
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return 10'000;  // there it is about what the sanitizer sees
+    return 10'000;  // the sanitizer matters here, not the number
 #else
     return 100'000;
 #endif

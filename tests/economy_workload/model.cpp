@@ -16,7 +16,7 @@ struct ModelItem {
   std::map<std::string, std::int64_t> craft;
 };
 
-// The table of facts/ajo.md, in its order.
+// The items of the ajo game, in the order of the catalogue.
 std::vector<ModelItem> const table = {{":sauropod:", 1, 1, {}},
                                       {":chopsticks:", 250, 5, {}},
                                       {":cross:", 500, 10, {{":herb:", 4}}},

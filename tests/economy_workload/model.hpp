@@ -1,5 +1,5 @@
-// The ajo game as facts tell it, written a second time: in memory, one move after the other, numbers and all.
-// What it says is compared with what the scripts did.
+// A second implementation of the ajo game with its numbers: in memory, one move after the other. Its answers
+// are compared with the answers of the scripts.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace larder::economy {
 
-// What Redis' math.random draws: lrand48, scaled.
+// Draws the numbers of Redis' math.random: lrand48, scaled.
 class Draws {
  public:
   explicit Draws(std::uint32_t seed) : state_((std::uint64_t(seed) << 16U) + 0x330E) {}
@@ -21,7 +21,7 @@ class Draws {
   std::uint64_t state_;
 };
 
-// A move, as a client asks for it.
+// A move that a client asks for.
 struct Asked {
   enum class Kind {
     farm,
@@ -41,7 +41,7 @@ struct Asked {
   std::string player;
   std::string other;        // to, target
   std::string item;         // or the reward, or the roulette
-  std::int64_t amount = 0;  // 0: all
+  std::int64_t amount = 0;  // 0: the whole balance
   std::string name;
   std::string once;  // an Idempotency-Key
 };
@@ -57,16 +57,16 @@ struct ModelPlayer {
 
 class Model {
  public:
-  // What a move answers, in words; see client.cpp. `now` in ms.
+  // The answer of a move, in the words of economy_workload_test.cpp. `now` is in ms.
   std::string apply(Asked const& asked, std::uint32_t seed, std::int64_t now);
   void arm_bomb(std::string const& player, std::int64_t now);
-  // Before the first move.
+  // What a player owns before the first move.
   void open(std::string const& player, std::int64_t points, std::map<std::string, std::int64_t> items);
 
   std::map<std::string, ModelPlayer> players;
-  std::map<std::string, std::int64_t> planted;  // bombs: when they are due
-  std::string pending;                          // whose bomb
-  std::map<std::string, std::int64_t> events;   // how many of each type; of items with "items " before it
+  std::map<std::string, std::int64_t> planted;  // due times of planted bombs, by player
+  std::string pending;                          // who planted the pending bomb
+  std::map<std::string, std::int64_t> events;   // count by type; "items <type>" for items
 
  private:
   std::string decide(Asked const& asked, Draws& draws, std::int64_t now);

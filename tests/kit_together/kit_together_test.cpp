@@ -1,4 +1,4 @@
-// Documents, series and boards in one script of a system: one step, all or nothing.
+// Documents, series and boards in one script of a system: all or nothing, in one step.
 #include "base/limits.hpp"
 #include "kit/boards/board.hpp"
 #include "kit/documents/documents.hpp"
@@ -17,7 +17,7 @@ constexpr std::int64_t start = 1'700'000'000'000;
 
 class TogetherTest : public testing::Test {
  protected:
-  // Whether it was committed.
+  // Returns whether the town was committed.
   bool commit(std::string user, std::int64_t revision, std::int64_t at, std::int64_t coins) {
     auto const town = fmt::format("user:{}:gamestate", user);
     auto call = redis::ScriptCall(lua::commit_town)

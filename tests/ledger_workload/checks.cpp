@@ -1,4 +1,4 @@
-// What must be true after a run, whatever happened meanwhile.
+// What must be true after a run, whatever happened during it.
 #include "base/when_all.hpp"
 #include "support/redis_servers.hpp"
 #include "systems/ledger/account_reader.hpp"
@@ -25,7 +25,7 @@ bool is_decision(Op op) {
          op == Op::exchange_out || op == Op::hold;
 }
 
-// Whether it was refused only if it had to be.
+// Checks that a request was refused only if it had to be.
 void check_decision(Outcome const& outcome, AccountState const& before) {
   auto const amount = outcome.amount.value();
   auto const beside = before.held() + before.pending() + before.waiting_points();
@@ -46,7 +46,7 @@ void verify_at(Lane& lane, Shared& shared, Clock const& clock, Run run) {
 
 }  // namespace
 
-// A Redis made from the journal alone.
+// A Redis that was rebuilt from the journal alone.
 struct LedgerWorkload::Rebuilt {
   explicit Rebuilt(LedgerWorkload& test)
       : larder({.url = redis::parse_url(server.url()), .tls_ca = {}}, test.cluster_keys, test.sql, test.clock,
@@ -71,7 +71,7 @@ struct LedgerWorkload::Rebuilt {
 };
 
 void LedgerWorkload::check() {
-  // Nobody asks any more: what is left happens by itself.
+  // No more requests come. What is left to do happens by itself.
   EXPECT_TRUE(test::eventually([&] { return left("ZCARD", &Keys::OfShard::relay) == 0; }, run_limit));
   check_rebuilt_as_it_is();
   auto const settled = [&] {
@@ -118,7 +118,7 @@ std::int64_t LedgerWorkload::due_now() {
   return left("ZCOUNT", &Keys::OfShard::schedule, {"-inf", fmt::to_string(clock.now().value)});
 }
 
-// What all clients were told about an order is the same.
+// All clients must have got the same answer about an order.
 LedgerWorkload::Orders LedgerWorkload::orders_by_receipts() {
   Orders orders;
   for (auto const& gift : gifts) orders.emplace(key_of(gift.request), gift);
@@ -144,7 +144,8 @@ LedgerWorkload::Orders LedgerWorkload::orders_by_receipts() {
   return orders;
 }
 
-// Every order has one flow that says what its receipt said; every account's flows are a chain.
+// Every order must have one flow that agrees with its receipt, and the flows of
+// every account must be a chain.
 LedgerWorkload::States LedgerWorkload::states_by_flows(Orders const& orders) {
   States states;
   std::map<OrderKey, int> decisions;
@@ -157,7 +158,8 @@ LedgerWorkload::States LedgerWorkload::states_by_flows(Orders const& orders) {
     auto found = on_lane(larders[0]->work.shared().journal.flows({.uid = uid, .limit = 10'000'000}));
     for (auto const& flow : std::views::reverse(found)) {
       auto& state = states[{uid.str(), flow.outcome.type, flow.outcome.domain.str()}];
-      // Nothing counts that has expired, and nothing waits that is due: whoever came first has settled it.
+      // Expired points must not count, and due lots must not wait: the first script after the due
+      // time settles the account.
       auto const due = state.next_due();
       if (due && flow.outcome.at >= *due) {
         EXPECT_TRUE(flow.outcome.op == Op::mature || flow.outcome.op == Op::expire ||
@@ -200,13 +202,14 @@ Amount LedgerWorkload::exchanged_by(Outcome const& out) const {
   return {};
 }
 
-// While there are lots, waiting ones and holds: a Redis made from the journal has all of them.
+// While there are lots, waiting lots and holds, a Redis that is rebuilt from the
+// journal must have all of them.
 void LedgerWorkload::check_rebuilt_as_it_is() {
   for (int i = 0; i < sleepers; ++i) {
     give(fmt::format("late{}", i), 5, i % 2 == 0 ? std::optional(clock.now() + 5000) : std::nullopt,
          clock.now() + 10'000 + 100 * i);
   }
-  // The clock stands still: what was due is settled, then nothing moves any more.
+  // The clock stands still. Everything that was due gets settled, and then nothing changes any more.
   auto const at_rest = [&] { return due_now() == 0 && left("XLEN", &Keys::OfShard::outbox) == 0; };
   auto const stays_at_rest = [&] {
     if (!at_rest()) return false;
@@ -239,7 +242,7 @@ void LedgerWorkload::check_rebuilt_as_it_is() {
   EXPECT_GT(holds, 0u);
 }
 
-// At the end it has the same accounts, and its orders answer the same.
+// At the end, the rebuilt Redis must have the same accounts, and its orders must give the same answers.
 void LedgerWorkload::check_rebuilt(States const& states, Orders const& orders) {
   Rebuilt rebuilt(*this);
   EXPECT_EQ(rebuilt.report.flows, std::int64_t(flows.size()));
@@ -277,9 +280,9 @@ void LedgerWorkload::check_accounts(redis::Redis& redis, States const& states) {
   }
 }
 
-// What left one account arrived in one other, or came back.
+// Points that left one account must have arrived in one other account, or come back.
 void LedgerWorkload::check_moves() {
-  std::map<OrderKey, std::vector<Flow>> arrivals;  // by who sent them
+  std::map<OrderKey, std::vector<Flow>> arrivals;  // by sender and order
   std::map<OrderKey, int> returns;
   for (auto const& [uid, flow] : flows) {
     if (flow.outcome.status != Status::ok) continue;

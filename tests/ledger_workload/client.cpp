@@ -16,7 +16,7 @@ Amount& amount_of(Request& request) {
 
 bool is_pending(Outcome const& outcome) { return outcome.word("state") == "pending"; }
 
-// The model of a single step: what a request does to the balance it finds.
+// The model of a single step: what a request does to the balance that it finds.
 void check_step(Request const& request, Outcome const& outcome) {
   auto const amount = outcome.amount.value();
   auto const old = outcome.old_balance.value();
@@ -152,7 +152,7 @@ Request Client::random_request(OrderId order) {
   }
 }
 
-// Neither makes nor destroys a point.
+// A request that neither creates nor destroys points.
 Request Client::closed_request() {
   auto const domain = Domain::from("main").value();
   if (random_.chance(1, 4)) {
@@ -185,7 +185,7 @@ Request Client::closed_request() {
   return transfer;
 }
 
-// Calls until a store was there to answer.
+// Repeats the call until the stores answer.
 template <class F>
 auto Client::insist(F call) -> decltype(call()) {
   for (;;) {
@@ -221,7 +221,7 @@ void Client::note(Request const& request, Receipt const& receipt) {
 Task<Receipt> Client::must(Request request) {
   auto receipt = co_await send(request);
   if (!receipt) {
-    // Time moves: a lot or a hold may be over before it reached the ledger.
+    // Time moves on, so a lot or a hold may expire before it reaches the ledger.
     auto const& error = receipt.error();
     if (error.field != "expires_at") {
       throw std::runtime_error(fmt::format("refused: {} {}", error.code.name, error.detail));
@@ -259,7 +259,7 @@ Task<void> Client::contradict() {
   if (!receipt) EXPECT_EQ(receipt.error().code, errors::order_conflict);
 }
 
-// An order that other clients use as well, some of them for another amount.
+// An order that other clients use, too, some of them with another amount.
 Task<void> Client::shared_order(std::uint64_t step) {
   Entry const entry{.order_id = OrderId::from(fmt::format("shared-{}", step / 4)).value(),
                     .op = Op::add,
@@ -277,7 +277,7 @@ Task<void> Client::shared_order(std::uint64_t step) {
   }
 }
 
-// As an impatient caller does: the same again before the first answer.
+// Like an impatient caller: sends the same request again before the first answer.
 Task<void> Client::twice_at_once() {
   auto const request = random_request(own_order());
   auto const trouble_before = trouble();
@@ -336,7 +336,7 @@ Task<void> Client::batch() {
   for (auto const& entry : entries) refused.insert(key_of(Request(entry)));
 }
 
-// Nobody ever sees an account with less than nothing.
+// No account may ever have less than 0 points.
 Task<void> Client::look() {
   auto const view = co_await insist([&] { return lane_.ledger.account(random_account()); });
   auto const now = world_.clock.now();

@@ -1,5 +1,5 @@
-// One user of the ledger in the workload: asks for everything, repeats itself, contradicts itself, and never
-// gives up on an order.
+// One client of the ledger in the workload. It asks for everything, repeats and contradicts itself, and
+// never gives up on an order.
 #pragma once
 
 #include "base/error.hpp"
@@ -13,7 +13,7 @@
 
 namespace larder::ledger {
 
-// One io thread with a Redis client and a ledger of its own.
+// One io thread with its own Redis client and ledger.
 struct Lane {
   Lane(asio::io_context& context, redis::Options const& options, Shared& shared, Metrics& metrics)
       : io(context), redis(io, options, metrics), ledger(redis, shared) {}
@@ -26,14 +26,14 @@ using OrderKey = std::pair<std::string, std::string>;  // uid, order
 using Request = std::variant<Entry, Transfer, Exchange, Hold>;
 OrderKey key_of(Request const& request);
 
-// The words of an outcome that never change once it is final.
+// The words of an outcome that no longer change when it is final.
 std::string describe(Outcome const& outcome);
 
 // What the clients of one workload share.
 struct World {
   TestClock& clock;
   std::vector<TypeId> types;  // gold, silver, copper; gold is worth 3/7 silver, and two copper both ways
-  int closed_users = 6;       // who hand the same gold around and around, and change it to copper and back
+  int closed_users = 6;       // pass the same gold around, and change it to copper and back
   prometheus::Counter& retries;
 };
 
@@ -47,9 +47,9 @@ class Client {
     Request request;
     Outcome outcome;
   };
-  std::vector<Told> told;                         // what it was told, replays too
-  std::vector<Request> conflicts;                 // refused as order_conflict, not of its own making
-  std::set<OrderKey> refused;                     // of batches that left no trace
+  std::vector<Told> told;                         // all answers, including replays
+  std::vector<Request> conflicts;                 // refused as order_conflict because of other clients
+  std::set<OrderKey> refused;                     // of batches, without a trace
   std::map<OrderKey, std::int64_t> closed_holds;  // captured points
   int store_errors = 0;
 
@@ -88,7 +88,7 @@ class Client {
   Lane& lane_;
   World const& world_;
   int count_ = 0;
-  std::vector<Hold> holds_;  // its own, maybe open
+  std::vector<Hold> holds_;  // its own holds, which may be open
 };
 
 }  // namespace larder::ledger

@@ -51,7 +51,7 @@ TEST_F(LedgerWorkload, on_a_cluster_whose_master_is_killed_nothing_is_lost_and_n
          auto const victim = cluster.master_of(slot);
          cluster.node(victim).kill();
          cluster.wait_for_new_master(slot, victim);
-         cluster.node(victim).start();  // a replica again: without one nothing is acknowledged
+         cluster.node(victim).start();  // now it is a replica; without one, nothing is acknowledged
        }});
 }
 

@@ -142,7 +142,7 @@ void LedgerWorkload::check_closed_group() {
       EXPECT_EQ(under_way, 0);
     }
   } catch (StoreError const&) {
-    // It is being killed.
+    // The server is being killed.
   }
   std::this_thread::sleep_for(3ms);
 }

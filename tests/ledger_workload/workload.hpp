@@ -1,7 +1,8 @@
-// Many clients at once against the whole ledger, while time moves: two Larders on one Redis and one journal,
-// every operation. Whatever happens meanwhile, afterwards every order is decided once, every decision is one
-// flow, every account's flows are a chain from nothing to exactly what Redis has, and what left one account
-// arrived in another. LARDER_SEED repeats a run, LARDER_WORKLOAD sets the steps of a client.
+// Many clients use every operation of the ledger while time moves. Two servers share one Redis and
+// one journal. Whatever happens during the run, afterwards every order is decided once, every
+// decision is one flow, the flows of every account are a chain from nothing to exactly what Redis
+// has, and points that left one account arrived in another. LARDER_SEED repeats a run;
+// LARDER_WORKLOAD sets the number of steps per client.
 #pragma once
 
 #include "client.hpp"
@@ -28,7 +29,7 @@ using AccountKey = std::tuple<std::string, TypeId, std::string>;  // uid, type, 
 
 Account account_of(AccountKey const& key);
 
-// A Larder: its services on a thread of their own, its requests on another.
+// A server: its background work runs on one thread, its requests on another.
 struct Larder {
   Larder(redis::Options const& options, bool cluster_keys, sql::Database& sql, Clock const& clock,
          Metrics& metrics)
@@ -50,7 +51,7 @@ struct Larder {
     guards.emplace_back(io.get_executor());
     threads.emplace_back([&io] { io.run(); });
   }
-  // Projector, schedule and relay stop where they are, with all they have claimed.
+  // The projector, the schedule and the relay stop where they are, with everything that they have claimed.
   void kill() { background.stop(); }
 
   asio::io_context background{1};
@@ -66,10 +67,10 @@ class LedgerWorkload : public testing::Test {
  protected:
   struct Options {
     redis::Options redis;
-    bool cluster_keys = false;  // as on a cluster: transfers go from slot to slot
-    bool one_redis = true;      // so that all accounts can be seen at one moment
+    bool cluster_keys = false;  // transfers go from slot to slot, as on a cluster
+    bool one_redis = true;      // all accounts can be read in one atomic step
     std::uint64_t steps = 0;
-    std::function<void()> in_the_middle = {};  // once a third of the steps is done
+    std::function<void()> in_the_middle = {};  // called after a third of the steps
   };
 
   void run(Options options);
@@ -88,7 +89,7 @@ class LedgerWorkload : public testing::Test {
     std::string uid;
     Flow flow;
   };
-  struct Rebuilt;  // a Redis made from the journal alone
+  struct Rebuilt;  // a Redis that was rebuilt from the journal alone
   using Orders = std::map<OrderKey, Client::Told>;
   using States = std::map<AccountKey, AccountState>;
 
@@ -96,10 +97,10 @@ class LedgerWorkload : public testing::Test {
   void give(std::string const& uid, std::int64_t points, std::optional<TimeMs> effective_at,
             std::optional<TimeMs> expires_at);
   std::vector<Rate> rates() const;
-  // What the closed group has, in copper.
+  // What the closed group owns, in copper.
   std::int64_t closed_worth() const { return 2 * closed_points * world->closed_users; }
-  // All that the closed group has, at one moment: never a point twice, never one missing. (The slots of a
-  // cluster cannot be seen at one moment; there it is checked at the end.)
+  // Reads everything that the closed group owns, in one atomic step. No point may be there twice, and none
+  // may be missing. (The slots of a cluster cannot be read in one step, so there the check comes at the end.)
   void check_closed_group();
 
   // After the run, in this order.
@@ -113,10 +114,10 @@ class LedgerWorkload : public testing::Test {
   void check_rebuilt(States const& states, Orders const& orders);
 
   Amount exchanged_by(Outcome const& out) const;
-  // Members of all due sets of a kind, or events of all outboxes.
+  // Counts the members of all due sets of a kind, or the events of all outboxes.
   std::int64_t left(std::string const& command, std::string Keys::OfShard::* key,
                     std::vector<std::string> const& more = {});
-  // Accounts that the schedule should have settled.
+  // Accounts that are due, but not settled yet.
   std::int64_t due_now();
 
   Ledger& ledger() { return larders[0]->lane.ledger; }

@@ -1,5 +1,5 @@
-// Many clients that select for the same user at once, for an hour of simulated time, against the model. The
-// place of a message in the history tells in which order Redis made the choices.
+// Compares many clients that select for the same user at the same time with the model, for an hour of
+// simulated time. The history tells in which order Redis chose the messages.
 #include "base/when_all.hpp"
 #include "messages_workload/model.hpp"
 #include "support/redis_servers.hpp"
@@ -73,15 +73,15 @@ class Workload {
     while (clock_.now() < end && !testing::Test::HasFatalFailure()) {
       select_at_once(random);
       if (random.chance(1, 2)) change(random);
-      // Mostly short steps: within them no bucket may get its tokens.
+      // Mostly short steps, in which no bucket may get new tokens.
       clock_.advance(1 + std::int64_t(random.below(random.chance(1, 4) ? 60'000 : 5'000)));
     }
     EXPECT_GT(selected_, 500);
     EXPECT_GT(refused_, 500);
   }
 
-  // Writers and readers of one user at the same time: no token more than there are, and in the end exactly
-  // what SQL says may be sent.
+  // Writers and readers work on one user at the same time. No more tokens may be used than there are. In the
+  // end, exactly what SQL allows may be sent.
   void change_while_selecting(Seed seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed.value));
     constexpr std::int64_t tokens = 5;
@@ -103,7 +103,7 @@ class Workload {
     for (auto const& message : server.begin(server.messages().list({.limit = 100'000})).get()) {
       if (message.active) active.insert(message.id);
     }
-    // Every token that is left, and of no other message.
+    // Use up all tokens that are left. They must belong to active messages.
     for (;;) {
       auto const selection = server.begin(server.messages().select(ada)).get();
       if (!selection.message) break;
@@ -195,7 +195,7 @@ class Workload {
   void check(std::vector<Selection> const& selected, std::vector<Selection> const& refused) {
     auto const now = clock_.now();
     auto const asked = std::int64_t(selected.size() + refused.size());
-    // Every token is used if it is asked for, and no other.
+    // Every available token is used if somebody asks, and no others.
     ASSERT_EQ(std::int64_t(selected.size()), std::min(asked, model_.tokens(now)));
     for (auto const& selection : selected) {
       auto const choice = model_.choice(now);

@@ -4,7 +4,7 @@
 
 namespace larder::messages {
 
-// The rule of a message that is there stays as it is.
+// The bucket of a known message keeps its tokens.
 void Model::put(Message const& message) {
   auto const known = messages_.find(message.id);
   if (known == messages_.end()) {

@@ -1,5 +1,4 @@
-// What the messages of one user have to do, written down as plainly as it can be: every message is looked at
-// for every choice.
+// A simple model of one user's messages: for every choice, it looks at every message.
 #pragma once
 
 #include "systems/messages/message_types.hpp"
@@ -15,31 +14,31 @@ class Model {
   void put(Message const& message);
   void remove(MessageId id) { messages_.erase(id); }
 
-  // Those that may be chosen now, the first of them if the order says which; empty if none may.
+  // What may be chosen now. Nothing if both members are empty.
   struct Choice {
-    std::set<std::string> fresh;  // never sent: any of them
-    MessageId next = 0;           // otherwise: the least recent one that has a token
+    std::set<std::string> fresh;  // never sent: any of them may be chosen
+    MessageId next = 0;           // otherwise: the least recently sent message that has a token
   };
   Choice choice(TimeMs now) const;
-  // It was sent; what is left in its bucket.
+  // Records that the message was sent. Returns the tokens that are left in its bucket.
   std::int64_t send(MessageId id, TimeMs now);
-  // When one may be sent, if none may now.
+  // When a message may be sent, if none may be sent now.
   std::optional<TimeMs> retry_at(TimeMs now) const;
-  // How many more may be sent at this moment.
+  // How many more messages may be sent at this moment.
   std::int64_t tokens(TimeMs now) const;
-  // The last one first.
+  // Newest first.
   std::vector<MessageId> history() const;
 
   std::map<MessageId, Message> all() const;
 
  private:
-  // Tokens in parts: one token is a period of them, and a full bucket has capacity x period.
+  // Tokens are counted in parts: a token is `period` parts, and a full bucket has capacity x period parts.
   struct Entry {
     Message message;
-    std::int64_t sent = 0;  // its place in the order of all that was sent; 0: never
+    std::int64_t sent = 0;  // its place in the order of sending; 0: never sent
     std::int64_t parts = 0;
     TimeMs since = {};
-    bool touched = false;  // otherwise it is full
+    bool touched = false;  // false: the bucket is full
   };
   static std::int64_t period(Entry const& entry) { return entry.message.rule.seconds * 1000; }
   static std::int64_t full(Entry const& entry) { return entry.message.rule.tokens * period(entry); }

@@ -1,4 +1,4 @@
-// A server with the notes and nothing else.
+// A server with no system but the notes.
 #include "app/larder.hpp"
 #include "notes/notes_system.hpp"
 

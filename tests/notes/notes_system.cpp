@@ -9,8 +9,8 @@ namespace {
 constexpr ErrorCode note_not_found{ErrorKind::not_found, "note_not_found"};
 constexpr ErrorCode too_many_notes{ErrorKind::conflict, "too_many_notes"};
 
-// KEYS: the user's notes    ARGV: name, text, how many notes there may be
-// Returns 1, or 0 if there would be too many
+// KEYS: the user's notes    ARGV: name, text, largest number of notes
+// Returns 1; 0 if there would be too many notes
 redis::Script const put_note{"put_note", R"(
   local full = redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3])
   if full and redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end

@@ -1,5 +1,5 @@
-// The smallest system there can be: notes that a user keeps under names. It shows what a new system has to
-// write, and its test (test_notes.py) shows what the system gets for that.
+// The smallest possible system: notes that a user keeps under names. It shows what a new system has to write,
+// and its test (test_notes.py) shows what the system gets in return.
 #pragma once
 
 #include "edges/api/system.hpp"
@@ -15,10 +15,10 @@ class Notes {
     std::string name;
     std::string text;
   };
-  // Refused with too_many_notes for a new name beyond the limit.
+  // Refuses a new name beyond the limit with too_many_notes.
   Task<Result<Note>> put(UserId uid, Note note);
   Task<Result<Note>> get(UserId uid, std::string name);
-  // Up to `limit` notes behind the name `after`, by name.
+  // Up to `limit` notes after the name `after`, sorted by name.
   Task<std::vector<Note>> list(UserId uid, std::string after, std::int64_t limit);
 
  private:

@@ -1,5 +1,5 @@
-"""What a system gets from the server for the few lines of notes_system.cpp: settings, routes, strict input, tokens, scopes,
-idempotency keys, pages, problem documents, metrics, the OpenAPI document, and a clean start and stop."""
+"""What a system gets from the server for the few lines of notes_system.cpp: settings, routes, strict input, tokens,
+scopes, idempotency keys, pages, problem documents, metrics, the OpenAPI document, and a clean start and stop."""
 import sys
 from pathlib import Path
 

@@ -20,7 +20,7 @@ json::value const* at(json::value const& root, std::string_view pointer) {
   return root.find_pointer(pointer, ignored);
 }
 
-// Every $ref in the document leads somewhere.
+// Every $ref in the document must lead somewhere.
 void expect_references_resolve(json::value const& document, json::value const& value) {
   if (auto const* object = value.if_object()) {
     for (auto const& [key, member] : *object) {
@@ -55,7 +55,7 @@ void expect_described(json::value const& document, Route const& route) {
   std::string method(method_name(route.method));
   for (auto& c : method) c = char(c - 'A' + 'a');
   std::string path(route.path);
-  if (path.ends_with("...}")) path.erase(path.size() - 4, 3);  // OpenAPI has no word for it
+  if (path.ends_with("...}")) path.erase(path.size() - 4, 3);  // OpenAPI has no notation for it
   auto const& operation = document.at("paths").at(path).at(method);
   EXPECT_EQ(operation.at("operationId"), json::value(route.doc.id));
   EXPECT_FALSE(operation.at("summary").as_string().empty());
@@ -228,7 +228,7 @@ TEST(OpenApi, is_served_with_its_page) {
   }
 }
 
-// For the validator that tests/openapi runs on it.
+// For the validator that tests/openapi_validate runs.
 TEST(OpenApi, writes_the_document_where_it_is_told) {
   auto const* path = std::getenv("LARDER_OPENAPI_OUT");  // NOLINT(concurrency-mt-unsafe)
   if (!path) GTEST_SKIP() << "LARDER_OPENAPI_OUT is not set";

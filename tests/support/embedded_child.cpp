@@ -1,4 +1,4 @@
-// A Larder that does nothing but hold a data directory and its Redis, until it is killed.
+// A program that only holds a data directory and its Redis, until it is killed.
 #include "base/data_dir.hpp"
 #include "stores/redis/embedded.hpp"
 

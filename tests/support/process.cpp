@@ -25,7 +25,7 @@ std::vector<char*> pointers_to(std::vector<std::string> const& words) {
   return pointers;
 }
 
-// Between fork and exec: only what is safe there, everything else was prepared before.
+// Runs between fork and exec, where few calls are safe. Everything else was prepared before.
 [[noreturn]] void become(char* const* arguments, char* const* environment, int output, passwd const* user,
                          pid_t parent) {
   bool ready = ::dup2(output, STDOUT_FILENO) >= 0 && ::dup2(output, STDERR_FILENO) >= 0;
@@ -33,7 +33,7 @@ std::vector<char*> pointers_to(std::vector<std::string> const& words) {
     ready =
         ready && ::setgroups(0, nullptr) == 0 && ::setgid(user->pw_gid) == 0 && ::setuid(user->pw_uid) == 0;
   }
-  // After setuid, which would clear it. The parent may be gone already.
+  // After setuid, which would clear this setting. The parent may already be gone.
   ready = ready && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
   if (ready) ::execvpe(arguments[0], arguments, environment);
   ::_exit(127);

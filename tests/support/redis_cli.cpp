@@ -25,7 +25,7 @@ class Connection {
   Connection(Connection const&) = delete;
   Connection& operator=(Connection const&) = delete;
 
-  // None if the server has gone.
+  // Null if the server is gone.
   Answer ask(std::vector<std::string> const& words) { return open_ && send(words) ? receive() : nullptr; }
 
  private:

@@ -1,5 +1,5 @@
-// What redis-cli does with one command, without its process: a test asks thousands of times, and a program
-// full of sanitizers forks slowly.
+// Does what redis-cli does with one command, without a process: tests ask thousands of times, and a program
+// with sanitizers forks slowly.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct RedisLogin {
   int database = 0;
 };
 
-// What redis-cli prints: the text of the answer, of a list one line for each of its parts, of an error its
-// message. Also if the server cannot be reached.
+// Returns what redis-cli prints: the text of the answer, one line for each element of a list, or the message
+// of an error. Does so even if the server cannot be reached.
 std::string redis_cli(std::string const& socket, RedisLogin const& as, std::vector<std::string> const& words);
 
 }  // namespace larder::test

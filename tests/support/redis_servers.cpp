@@ -76,7 +76,7 @@ bool RedisServer::take_over() {
   if (found == idle.end()) return false;
   auto fresh = std::exchange(place_, std::move(*found));
   idle.erase(found);
-  // Clients first: one that died may have left a request that Redis has not read.
+  // Clients first: a client that died may have left a request that Redis has not read yet.
   std::vector<std::vector<std::string>> const commands = {
       {"CLIENT", "UNPAUSE"}, {"CLIENT", "KILL", "SKIPME", "yes"},
       {"FLUSHALL"},          {"SCRIPT", "FLUSH", "SYNC"},
@@ -185,7 +185,7 @@ RedisCluster::RedisCluster() {
       nodes_.push_back(std::make_unique<RedisServer>(cluster_node(bus_port)));
       bus_ports.push_back(bus_port);
     } catch (std::exception const&) {
-      if (++failures > 5) throw;  // another test may have taken the port in between
+      if (++failures > 5) throw;  // another test may have taken the port meanwhile
     }
   }
   for (auto const& node : nodes_) ids_.push_back(node->cli({"CLUSTER", "MYID"}));
@@ -196,7 +196,7 @@ RedisCluster::RedisCluster() {
     node(i).cli({"CLUSTER", "ADDSLOTSRANGE", std::to_string(first), std::to_string(last)});
     node(i).cli({"CLUSTER", "SET-CONFIG-EPOCH", std::to_string(i + 1)});
   }
-  // Everybody meets everybody: gossip alone takes seconds.
+  // Every node meets every other node, because gossip alone takes seconds.
   for (std::size_t i = 0; i < nodes; ++i) {
     for (std::size_t j = i + 1; j < nodes; ++j) {
       node(i).cli(
@@ -220,7 +220,7 @@ std::string RedisCluster::id_of(std::size_t node) const { return ids_.at(node); 
 
 namespace {
 
-// Words of the lines of CLUSTER NODES: id, address, flags, master, ..., slots.
+// The words of the lines of CLUSTER NODES: id, address, flags, master, ..., slots.
 using Lines = std::vector<std::vector<std::string>>;
 
 Lines cluster_nodes(RedisServer const& server) {
@@ -238,7 +238,7 @@ Lines cluster_nodes(RedisServer const& server) {
 bool serves(std::vector<std::string> const& line, int slot) {
   if (line[2].find("master") == std::string::npos || line[2].find("fail") != std::string::npos) return false;
   for (std::size_t i = 8; i < line.size(); ++i) {
-    if (line[i].starts_with('[')) continue;  // on its way
+    if (line[i].starts_with('[')) continue;  // a slot that is moving
     auto const dash = line[i].find('-');
     int const first = std::stoi(line[i]);
     int const last = dash == std::string::npos ? first : std::stoi(line[i].substr(dash + 1));
@@ -282,7 +282,7 @@ void RedisCluster::wait_until_whole() const {
              replication.find("master_link_status:up") != replication.npos;
     });
   }
-  // A replica that follows may still be unknown to its master.
+  // A master may not know yet that a replica follows it.
   for (auto const& node : nodes_) {
     if (!node->running()) continue;
     wait_for("replicas are in sync", [&] {

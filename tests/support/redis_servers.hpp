@@ -1,4 +1,4 @@
-// Real Redis servers for tests, in temporary directories and on ports nobody else has.
+// Real Redis servers for tests, in temporary directories and on free ports.
 #pragma once
 
 #include "support/process.hpp"
@@ -13,43 +13,43 @@
 
 namespace larder::test {
 
-// A port on 127.0.0.1 that is free now. Below the ports that outgoing connections get.
+// A port on 127.0.0.1 that is free now, below the ports that outgoing connections get.
 int free_port();
 
-// One redis-server on a unix socket; its data stays in its directory between stop and start.
+// One redis-server on a unix socket. Its data stays in its directory between stop and start.
 //
-// The process outlives the object: the next RedisServer with the same options gets it, empty and without the
-// clients, scripts and statistics of before. So the cases of a test share one process, one after the other. A
-// process that was stopped, killed or paused, or whose settings or users have changed, is not handed on. Only
-// for the main thread.
+// The process outlives the object. The next RedisServer with the same options gets the process, empty and
+// without the clients, scripts and statistics from before. So the cases of a test share one process, one
+// after the other. A process is not handed on if it was stopped, killed or paused, or if its settings or
+// users have changed. Use it on the main thread only.
 class RedisServer {
  public:
   struct Options {
-    bool tcp = false;                        // on 127.0.0.1 as well
+    bool tcp = false;                        // also listens on 127.0.0.1
     std::vector<std::string> settings = {};  // redis.conf lines: "appendonly yes"
-    std::string password = {};               // that everybody needs
+    std::string password = {};               // every client needs it
     bool hand_on = true;                     // false: the process ends with this object
 
     bool operator==(Options const&) const = default;
   };
 
-  RedisServer();  // runs
+  RedisServer();  // starts the server
   explicit RedisServer(Options options);
   ~RedisServer();
   RedisServer(RedisServer const&) = delete;
   RedisServer& operator=(RedisServer const&) = delete;
 
-  void start();   // returns when it answers
+  void start();   // returns when the server answers
   void launch();  // returns at once
-  void stop();    // SIGTERM, and waits
-  void kill();    // SIGKILL, and waits
-  void pause();   // SIGSTOP: accepts connections, answers nothing
+  void stop();    // SIGTERM, then waits
+  void kill();    // SIGKILL, then waits
+  void pause();   // SIGSTOP: accepts connections, but does not answer
   void resume();
 
-  // What redis-cli prints, without the last line end.
+  // What redis-cli prints, without the last newline.
   std::string cli(std::vector<std::string> const& words) const;
   std::string cli(RedisLogin const& as, std::vector<std::string> const& words) const;
-  std::int64_t stat(std::string_view name) const;  // a number of INFO
+  std::int64_t stat(std::string_view name) const;  // a number from INFO
 
   std::string socket() const { return place_->dir.file("redis.sock"); }
   std::string url() const { return "unix:" + socket(); }
@@ -70,34 +70,34 @@ class RedisServer {
     std::string setup = {};  // settings and users after the start
   };
   static std::vector<std::unique_ptr<Place>>& idle_places();
-  bool take_over();  // an idle process
+  bool take_over();  // takes an idle process
   std::string setup() const;
 
   std::unique_ptr<Place> place_;
   bool paused_ = false;
-  bool disturbed_ = false;  // nobody else gets this process
+  bool disturbed_ = false;  // then nobody else gets this process
 };
 
-// Three masters (nodes 0 to 2) and a replica of each (3 to 5).
+// Three masters (nodes 0 to 2), each with a replica (nodes 3 to 5).
 class RedisCluster {
  public:
   static constexpr std::size_t masters = 3;
   static constexpr std::size_t nodes = 6;
 
-  // Returns when every node sees a whole cluster and every replica has caught up.
+  // Returns when every node sees the whole cluster and every replica has caught up.
   RedisCluster();
 
   RedisServer& node(std::size_t index) { return *nodes_.at(index); }
   std::string url() const;
   std::string id_of(std::size_t node) const;
 
-  // Which node is the master of the slot now, as most of the running nodes see it.
+  // The node that most running nodes see as the master of the slot.
   std::size_t master_of(int slot) const;
-  // Which node replicates `master` as built.
+  // The node that replicates `master` when the cluster is new.
   static std::size_t replica_of(std::size_t master) { return master + masters; }
 
   void wait_for_new_master(int slot, std::size_t old_master) const;
-  void wait_until_whole() const;  // among the nodes that run
+  void wait_until_whole() const;  // among the running nodes
 
  private:
   std::vector<std::unique_ptr<RedisServer>> nodes_;

@@ -11,7 +11,7 @@ namespace larder::test {
 namespace {
 
 struct HandedOn : testing::Test {
-  // The process of a server that was used like this and is gone.
+  // Uses a server in this way, destroys it, and returns the pid of its process; 0 if the process has ended.
   static pid_t after(std::function<void(RedisServer&)> const& use) {
     RedisServer server;
     use(server);

@@ -18,11 +18,11 @@ namespace larder::test {
 
 inline constexpr auto patience = std::chrono::seconds(60);
 
-// Gives back what the task returns and throws what it throws. Everything else that lives on `io` goes on
-// meanwhile and stands still afterwards. A task that has not ended after `limit` is a failure of the test.
+// Returns what the task returns, and throws what it throws. Meanwhile everything else on `io` runs, too;
+// afterwards it stands still. If the task does not end within `limit`, the test fails.
 template <class T>
 T run(asio::io_context& io, Task<T> task, std::chrono::seconds limit = patience) {
-  // Shared: a task that is too late ends after this call, or never.
+  // Shared, because a task that is too late ends after this call, or never.
   struct State {
     bool done = false;
     std::exception_ptr failure;
@@ -49,7 +49,8 @@ T run(asio::io_context& io, Task<T> task, std::chrono::seconds limit = patience)
   if constexpr (!std::is_void_v<T>) return std::move(*state->value);
 }
 
-// Asks until `condition` holds, with small pauses. False if it never does.
+// Checks `condition` again and again, with small pauses, until it holds. Returns false if
+// it does not hold in time.
 template <class F>
 bool eventually(F condition, std::chrono::seconds limit = patience) {
   auto const deadline = std::chrono::steady_clock::now() + limit;
@@ -60,7 +61,7 @@ bool eventually(F condition, std::chrono::seconds limit = patience) {
   return true;
 }
 
-// The same while what lives on `io` goes on.
+// The same, while `io` runs.
 template <class F>
 bool eventually(asio::io_context& io, F condition, std::chrono::seconds limit = patience) {
   return eventually(

@@ -1,4 +1,4 @@
-// The three databases as a test parameter: TEST_P(SomeTest, ...) runs once on each.
+// The three databases as a test parameter: TEST_P(SomeTest, ...) runs once on each of them.
 #pragma once
 
 #include "support/sql_servers.hpp"
@@ -20,7 +20,7 @@ inline SqlServer* sql_server(std::string const& dialect) {
 class OnEachDatabase : public testing::TestWithParam<std::string> {
  protected:
   TempDir dir;
-  SqlServer* server = sql_server(GetParam());  // none for SQLite
+  SqlServer* server = sql_server(GetParam());  // null for SQLite
   std::string url = server ? server->new_database() : "sqlite:" + dir.file("test.db");
 };
 

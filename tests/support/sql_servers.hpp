@@ -1,5 +1,5 @@
-// Real SQL servers for tests: on unix sockets in a temporary directory, no TCP. Each is set up on first use
-// (well under two seconds) and stopped when the test process ends.
+// Real SQL servers for tests, on unix sockets in a temporary directory, without TCP. Each server is set up on
+// first use (well under two seconds) and stopped when the test process ends.
 #pragma once
 
 #include "support/process.hpp"
@@ -16,7 +16,7 @@ class SqlServer {
   SqlServer(SqlServer const&) = delete;
   SqlServer& operator=(SqlServer const&) = delete;
 
-  void start();  // returns when it answers
+  void start();  // returns when the server answers
   void stop();   // breaks every connection
 
   // The URL of a fresh, empty database.

@@ -1,4 +1,4 @@
-// A directory for one test, removed with everything in it.
+// A directory for one test. The destructor removes it with everything in it.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ class TempDir {
   TempDir& operator=(TempDir const&) = delete;
 
   std::filesystem::path const& path() const { return path_; }
-  // Short enough for a unix socket.
+  // Short enough for the path of a unix socket.
   std::string file(std::string_view name) const { return (path_ / name).string(); }
 
  private:

@@ -1,4 +1,4 @@
-// What the routes of every system are written with.
+// The names with which the routes of every system are written.
 #pragma once
 
 #include "base/try.hpp"

@@ -1,6 +1,5 @@
-// A system, as the application sees it: one object that knows its settings, its tables, its routes, its
-// commands and what it does in the background. To add a system, write one of these in edges/api/<name> and
-// name it in app/systems.cpp.
+// A system as the application sees it: one object that knows its settings, tables, routes, commands and
+// background work. To add a system, write such a class in edges/api/<name> and add it to app/systems.cpp.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -14,7 +13,7 @@
 
 namespace larder::api {
 
-// What a server has once, for all systems. Its Redis belongs to the background thread.
+// What a server has once, for all systems. `redis` belongs to the background thread.
 struct Process {
   asio::io_context& io;  // of the background thread
   redis::Redis& redis;
@@ -23,7 +22,7 @@ struct Process {
   Metrics& metrics;
 };
 
-// What each io thread has for itself.
+// What each io thread has.
 struct IoThread {
   asio::io_context& io;
   redis::Redis& redis;
@@ -31,33 +30,32 @@ struct IoThread {
   Metrics& metrics;
 };
 
-// The functions are called in the order in which they stand here, on the main thread; tasks run on the
-// background thread. What Process and IoThread name outlives the system.
+// The functions are called on the main thread, in the order in which they are declared here. The tasks run on
+// the background thread. Everything that Process and IoThread refer to outlives the system.
 class System {
  public:
   virtual ~System() = default;
 
   virtual std::string_view name() const = 0;
 
-  // The system's section of the configuration; each setting writes into the system.
+  // The system's section of the configuration. Each setting writes its value into this object.
   virtual Settings settings() { return {}; }
-  // Throws SetupError if the values make no sense together. Asks no store.
+  // Throws SetupError if the values make no sense together. Contacts no store.
   virtual void check(Config const&) const {}
-  // The commands of `larder` that belong to this system, its group first.
+  // The commands of `larder` that belong to this system. Its group comes first.
   virtual std::vector<cli::Command> commands() { return {}; }
-  // Brings the tables up to date. Blocking.
+  // Brings the tables up to date. Blocks.
   virtual void migrate(sql::Database&) {}
 
-  // Makes what works beside the requests, and reads what the first request needs. Throws StoreError,
-  // SetupError.
+  // Makes the background part, and reads what the first request needs. Throws StoreError or SetupError.
   virtual Task<void> load(Process const&) { co_return; }
   virtual Api api() const = 0;
-  // What the handlers of this system work with on one io thread.
+  // The object that the handlers of this system work with on one io thread.
   virtual Part part(IoThread const&) { return {}; }
 
   // Begins the background work. Throws SetupError.
   virtual Task<void> start() { co_return; }
-  // No request runs any more. Finishes what is under way and ends.
+  // Finishes the background work. Called after the last request.
   virtual Task<void> stop() { co_return; }
 };
 

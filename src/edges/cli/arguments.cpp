@@ -23,7 +23,7 @@ constexpr char const* settings_help =
     "Settings come from --config FILE (TOML), from LARDER_SECTION__KEY variables and from flags; a later\n"
     "source wins. LARDER_SECTION__KEY_FILE reads a value from a file. `larder config dump` lists them all.";
 
-// The flags that every command has, which lead to its data.
+// The options that most commands have. They say where the data is.
 void add_settings(CLI::App& app, SettingSources& sources) {
   auto const flag = [&](char const* name, char const* setting, char const* help) {
     app.add_option_function<std::string>(
@@ -56,7 +56,7 @@ void set_example(CLI::App& app, std::string_view example) {
   app.footer(fmt::format("Example:\n  {}\n\n{}", example, settings_help));
 }
 
-// "larder key create": as far as the command was understood.
+// The part of the command line that was understood, like "larder key create".
 std::string understood(CLI::App const& app) {
   std::string words = app.get_name();
   for (auto const* sub = &app; !sub->get_subcommands().empty();) {
@@ -69,7 +69,7 @@ std::string understood(CLI::App const& app) {
 int tell(CLI::App& app, CLI::ParseError const& error) {
   if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
   std::string what = error.what();
-  // An unknown word is a better clue than what is missing because of it.
+  // An unknown word is a better clue than an option that is missing because of it.
   if (auto const unknown = app.remaining(true); !unknown.empty()) {
     what = fmt::format("unknown argument {}", unknown.front());
   }

@@ -15,8 +15,8 @@ struct Arguments {
   Values values = {};
 };
 
-// Which command to run with what, or the exit code after help, the version or a mistake has been printed. A
-// command stands behind its group in `commands`.
+// The command to run and its options. If help, the version or a mistake was printed instead: the exit code.
+// In `commands`, a command must come after its group.
 std::variant<Arguments, int> parse_arguments(int argc, char const* const* argv, std::string const& version,
                                              std::span<Command const> commands);
 

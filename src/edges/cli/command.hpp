@@ -1,4 +1,4 @@
-// The commands of `larder`, as the server and the systems describe them.
+// The commands of `larder`, in the form in which the server and the systems describe them.
 #pragma once
 
 #include "base/config.hpp"
@@ -15,16 +15,16 @@
 namespace larder::cli {
 
 struct Option {
-  std::string_view name;  // "--realm", or "file" for a word without a flag
+  std::string_view name;  // "--realm", or "file" for an argument without a flag
   std::string help;
   bool required = false;
-  std::string_view setting = {};  // the option sets this setting: --listen is server.listen
+  std::string_view setting = {};  // the setting that this option sets: --listen sets server.listen
 };
 
-// The values of a command's options, by name; an option that was not given has none.
+// The values of a command's options, by name. An option that was not given has no value here.
 using Values = std::map<std::string, std::string, std::less<>>;
 
-// What a command works with.
+// The context of one run of a command.
 class Context {
  public:
   using Migrate = std::function<void(sql::Database&)>;
@@ -34,10 +34,10 @@ class Context {
       : config_(config), values_(std::move(values)), migrate_(std::move(migrate)) {}
 
   Config const& config() const { return config_; }
-  // The value of an option, empty if it was not given.
+  // The value of an option; empty if it was not given.
   std::string value(std::string_view option) const;
-  // Opened with the first call. Throws SetupError if the database lies in a data directory that does not
-  // exist.
+  // The first call opens the database. Throws SetupError if the database belongs in a data
+  // directory that does not exist.
   enum class DataDirectory { must_exist, may_be_new };
   sql::Database& sql(DataDirectory data = DataDirectory::must_exist);
   Metrics& metrics() { return metrics_; }
@@ -51,13 +51,13 @@ class Context {
 };
 
 struct Command {
-  std::string_view name;  // "ledger verify"; "ledger" for a group, which only has commands below it
+  std::string_view name;  // "ledger verify"; "ledger" for a group, which only contains commands
   std::string_view summary;
   std::string_view example;
   std::vector<Option> options = {};
   bool takes_settings = true;  // --config, --data, --redis, --sql, --set
-  std::function<int(Context&)> run =
-      {};  // returns the exit code; none: a group. Throws SetupError, StoreError
+  // Returns the exit code. May throw SetupError or StoreError. A group has no function.
+  std::function<int(Context&)> run = {};
 };
 
 }  // namespace larder::cli

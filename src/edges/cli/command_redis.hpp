@@ -12,7 +12,7 @@
 
 namespace larder::cli {
 
-// Runs a coroutine to its end, here.
+// Runs a coroutine to its end, on this thread. Rethrows what the coroutine throws.
 template <class T>
 T run_here(asio::io_context& io, Task<T> task) {
   std::optional<T> value;
@@ -28,7 +28,7 @@ T run_here(asio::io_context& io, Task<T> task) {
   return std::move(*value);
 }
 
-// The configured Redis; the embedded one is started if it does not run.
+// The configured Redis. Starts the embedded Redis if it is not running.
 class CommandRedis {
  public:
   enum class If { it_runs_use_it, it_runs_refuse };

@@ -1,4 +1,4 @@
-// Progress of a long command, on a terminal.
+// Shows the progress of a long command on a terminal.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace larder::cli {
 
-// One line that is written over again and again; nothing if stderr is not a terminal.
+// One line on stderr that is overwritten with each update. Prints nothing if stderr is not a terminal.
 class ProgressLine {
  public:
   ~ProgressLine() { clear(); }

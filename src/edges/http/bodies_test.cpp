@@ -1,4 +1,4 @@
-// How large a body may be, and what it may be written in.
+// The size limits and formats of bodies.
 #include "edges/http/large_bodies.hpp"
 #include "edges/http/ndjson.hpp"
 #include "edges/http/request_parser.hpp"
@@ -45,7 +45,7 @@ TEST(HttpBodies, are_refused_as_soon_as_they_are_announced) {
       {chunked + "800001\r\n", "the body is larger than 8 MiB"},
       {chunked + chunk(10) + "7ffff7\r\n", "the body is larger than 8 MiB"},
       {chunked + "ffffffffffffffff\r\n", "the body is larger than 8 MiB"},
-      // Only this method of this path takes so much.
+      // Only POST /bulk takes such a large body.
       {"PUT /bulk HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n", "the body is larger than 1 MiB"},
       {"POST /bulk/ HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n", "the body is larger than 1 MiB"},
       {"POST /none HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n", "the body is larger than 1 MiB"},
@@ -115,7 +115,7 @@ TEST(HttpBodies, may_be_lines_of_json_where_the_route_says_so) {
 TEST(NdjsonReader, walks_the_lines) {
   struct Case {
     std::string_view body;
-    std::vector<std::string> lines;  // index and value, or what is wrong
+    std::vector<std::string> lines;  // index and value, or the problem
   };
   Case const cases[] = {
       {"", {}},
@@ -146,7 +146,7 @@ TEST(NdjsonReader, walks_the_lines) {
   }
 }
 
-// A parser and the request that it reads, without a connection.
+// A parser and its request, without a connection.
 struct Upload {
   explicit Upload(LargeBodies& large) : parser(large) { parser.reset(request); }
   RequestParser::State feed(std::string_view input) { return parser.feed(input, request); }
@@ -190,7 +190,7 @@ TEST(RequestParser, keeps_a_bounded_number_of_large_bodies) {
 
   Upload late(large);
   late.feed(begin);
-  EXPECT_EQ(late.feed(ordinary), RequestParser::State::need_more);  // it is not a large one yet
+  EXPECT_EQ(late.feed(ordinary), RequestParser::State::need_more);  // still counts as a normal body
   EXPECT_EQ(late.feed("1"), RequestParser::State::failed);
   auto const answer = problem_response(late.parser.problem(), "r");
   EXPECT_EQ(answer.status, 503);
@@ -198,8 +198,8 @@ TEST(RequestParser, keeps_a_bounded_number_of_large_bodies) {
   EXPECT_EQ(json::parse(answer.body).at("retry_after_s"), 1);
   EXPECT_EQ(answer.headers, (decltype(answer.headers){{"Retry-After", "1"}}));
 
-  uploads[0].parser.reset(uploads[0].request);  // answered
-  uploads.pop_back();                           // disconnected
+  uploads[0].parser.reset(uploads[0].request);  // its answer was sent
+  uploads.pop_back();                           // its client disconnected
   for (int i = 0; i < 2; ++i) {
     auto& upload = uploads.emplace_back(large);
     upload.feed(begin);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t input_bytes_idle = 4UL * 1024;
 constexpr std::size_t input_bytes_max = 64UL * 1024;
-// Answers of a pipeline are written together, but not without bound.
+// The answers of a pipeline are written together, up to this size.
 constexpr std::size_t output_bytes_together = 64UL * 1024;
 
 using Steady = std::chrono::steady_clock;
@@ -138,7 +138,7 @@ Task<void> Connection::run_web_socket(Answer const& answer) {
                              .pong = std::chrono::milliseconds(options.web_socket_pong_ms),
                              .close = std::chrono::milliseconds(options.linger_ms)};
   auto const socket = std::make_shared<WebSocket>(socket_, unread(), times, worker_.web_socket_metrics());
-  // Thousands of idle sockets should not keep what a request needed.
+  // Thousands of idle sockets should not keep the memory that a request needed.
   free_memory(input_);
   free_memory(output_);
   free_memory(request_.headers);
@@ -176,7 +176,7 @@ void Connection::make_room() {
   }
 }
 
-// False if the connection is at its end.
+// Returns false at the end of the connection.
 Task<bool> Connection::read() {
   bool const between_requests = parser_.untouched() && begin_ == end_;
   if (between_requests) {
@@ -196,13 +196,13 @@ Task<bool> Connection::read() {
   }
   if (error || expired_) co_return false;
   if (between_requests) request_began_ = Steady::now();
-  // A full read tells of a long body: take larger bites.
+  // A full read indicates a long body, so read larger pieces.
   if (bytes == room.size() && input_.size() < input_bytes_max) input_.resize(input_.size() * 4);
   end_ += bytes;
   co_return true;
 }
 
-// True if all output is written; false if the rest must wait, or failed.
+// True if all output was written; false if the rest has to wait, or if the write failed.
 bool Connection::write_at_once() {
   while (written_ < output_.size()) {
     boost::system::error_code error;
@@ -234,7 +234,7 @@ void Connection::choose_request_id() {
   request_.request_id = is_sane_request_id(theirs) ? theirs : worker_.new_request_id();
 }
 
-// Puts the answer into the output. False if the connection is to be closed behind it.
+// Appends the answer to the output. Returns false if the connection must be closed after it.
 bool Connection::finish(Answer const& answer, Moment start) {
   bool const stays_open = parser_.keep_alive() && !worker_.draining();
   auto const bytes = worker_.writer().write(output_, answer.response,
@@ -243,7 +243,7 @@ bool Connection::finish(Answer const& answer, Moment start) {
                                              .http_1_0 = parser_.http_1_0(),
                                              .accepts_gzip = accepts_gzip(request_.header("accept-encoding")),
                                              .request_id = request_.request_id});
-  // The next request cannot have begun before: its deadline must not count the time of this handler.
+  // The deadline of the next request must not include the time of this handler.
   request_began_ = Steady::now();
   record(answer, answer.response.status, std::chrono::duration<double>(request_began_ - start).count(),
          bytes);
@@ -259,7 +259,8 @@ Task<void> Connection::refuse(ProtocolProblem const& problem) {
   if (co_await write()) co_await linger();
 }
 
-// A close while input is unread would reset the connection, and the client would never see our answer.
+// If the socket were closed with unread input, the kernel would reset the connection, and the client
+// would never see the answer.
 Task<void> Connection::linger() {
   boost::system::error_code error;
   socket_.shutdown(Socket::shutdown_send, error);

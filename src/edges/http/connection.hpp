@@ -1,5 +1,5 @@
-// One client: reads what is there, answers every whole request in it, in order, and writes the answers at
-// once. Deadlines are not timers of its own; its worker sweeps.
+// One client connection. It reads what has arrived, answers every complete request in it, in order, and
+// writes the answers together. A connection has no timers: its worker calls expire() regularly.
 #pragma once
 
 #include "edges/http/request_parser.hpp"
@@ -14,12 +14,12 @@ class Connection {
   Connection(Connection const&) = delete;
   Connection& operator=(Connection const&) = delete;
 
-  // Until the connection is closed.
+  // Returns when the connection is closed.
   Task<void> run();
 
   using Moment = std::chrono::steady_clock::time_point;
   void expire(Moment now);
-  void close_if_idle();  // or streaming, which has no end; a WebSocket says goodbye first
+  void close_if_idle();  // also closes a stream, which has no end; a WebSocket sends a close frame first
   void close();
 
  private:

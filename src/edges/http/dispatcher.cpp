@@ -20,7 +20,7 @@ std::optional<Error> check_media(Route const& route, Request const& request) {
                                      route.doc.ndjson ? " or application/x-ndjson" : "")};
 }
 
-// A proxy on this machine passes on what others sent.
+// A proxy on this machine forwards requests from elsewhere.
 bool is_local(Request const& request) {
   return request.from_loopback && request.header("x-forwarded-for").empty() &&
          request.header("forwarded").empty();
@@ -34,7 +34,7 @@ accounts::Credentials credentials_of(Request const& request) {
           .host = request.header("host")};
 }
 
-// The client learns nothing of the inside.
+// The client learns no internal details.
 Response failed(Request const& request, std::string_view what) {
   log::error("request failed",
              {{"request_id", request.request_id}, {"route", request.route}, {"error", what}});
@@ -62,7 +62,7 @@ Task<std::optional<Error>> Dispatcher::check_access(Access access, Request& requ
   co_return std::nullopt;
 }
 
-// A player acts for itself; a bot says for whom it acts.
+// A player acts for itself. A service key says for whom it acts.
 std::optional<Error> Dispatcher::choose_player(Request& request) {
   auto const& caller = *request.caller;
   if (caller.player_id.empty() && !caller.allows(Access::bots_of_players)) {

@@ -1,5 +1,5 @@
-// From a request to its response: finds the route, checks who calls, runs the handler, and turns refusals
-// and exceptions into problem documents. Knows nothing of sockets.
+// Answers a request: finds the route, checks who calls, runs the handler, and turns refusals and exceptions
+// into problem documents. Knows nothing about sockets.
 #pragma once
 
 #include "edges/http/idempotency.hpp"
@@ -10,20 +10,19 @@
 namespace larder::http {
 
 struct DispatchOptions {
-  bool metrics_public = false;  // routes for this machine only are open to others, too
+  bool metrics_public = false;  // true: routes for loopback only are open to everyone
   std::string cors_origin;      // empty: no CORS
 };
 
 struct Answer {
   Response response;
-  RouteEntry const* entry = nullptr;  // none: no route matched
+  RouteEntry const* entry = nullptr;  // null: no route matched
 };
 
-// One per io thread.
+// Thread-compatible: one per io thread.
 class Dispatcher {
  public:
-  // Without `idempotency` the Idempotency-Key header is not looked at, without `rate_limit` nothing is
-  // limited.
+  // Without `idempotency`, the header Idempotency-Key is ignored. Without `rate_limit`, nothing is limited.
   Dispatcher(Router const& router, std::vector<Part> parts, accounts::Authenticator& authenticator,
              Idempotency* idempotency, RateLimit* rate_limit, DispatchOptions options)
       : router_(router),
@@ -37,7 +36,7 @@ class Dispatcher {
   Task<Answer> answer(Request& request);
 
  private:
-  // `rate_left` is what RateLimit says of it, empty if it was not counted.
+  // `rate_left` gets the value of the header RateLimit; it stays empty if the request was not counted.
   Task<Result<Response>> run(RouteEntry const& entry, Request& request, std::string& rate_left);
   Task<std::optional<Error>> check_access(Access access, Request& request);
   static std::optional<Error> choose_player(Request& request);
@@ -45,7 +44,7 @@ class Dispatcher {
   Response preflight(std::string_view allow) const;
 
   Router const& router_;
-  std::vector<Part> parts_;  // by system
+  std::vector<Part> parts_;  // indexed by system
   accounts::Authenticator& authenticator_;
   Idempotency* idempotency_;
   RateLimit* rate_limit_;

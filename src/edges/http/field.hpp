@@ -1,4 +1,4 @@
-// What a value of a request or an answer may be, as the OpenAPI document describes it.
+// Describes the values of requests and answers for the OpenAPI document.
 #pragma once
 
 #include "base/limits.hpp"
@@ -12,7 +12,7 @@ namespace larder::http {
 
 struct Field;
 
-// What a value may be. Made by the names in `type`.
+// What a value may be. Made with the names in the namespace `type`.
 struct FieldType {
   enum class Kind {
     text,
@@ -33,7 +33,7 @@ struct FieldType {
     any
   };
   Kind kind = Kind::any;
-  std::int64_t min = 0;  // of an integer, the characters of a text, or the elements of an array
+  std::int64_t min = 0;  // of an integer, of the characters of a text, or of the elements of an array
   std::int64_t max = 0;
   std::vector<std::string_view> choices = {};
   std::shared_ptr<std::vector<Field> const> members = {};  // of an object
@@ -41,7 +41,7 @@ struct FieldType {
   std::vector<FieldType> options = {};                     // of a one_of
   bool nullable = false;
 
-  // The same, or null.
+  // The same type, but the value may also be null.
   FieldType or_null() const;
 };
 
@@ -91,18 +91,18 @@ inline FieldType object(std::vector<Field> members) {
   return {.kind = FieldType::Kind::object,
           .members = std::make_shared<std::vector<Field> const>(std::move(members))};
 }
-// Any names, values of one type: {"apple": 3}.
+// An object with any names and values of one type: {"apple": 3}.
 inline FieldType map(FieldType value) {
   return {.kind = FieldType::Kind::map, .element = std::make_shared<FieldType const>(std::move(value))};
 }
-// With `min` to `max` elements; 0: any number.
+// An array with `min` to `max` elements; a `max` of 0 means no limit.
 inline FieldType array(FieldType element, std::int64_t min = 0, std::int64_t max = 0) {
   return {.kind = FieldType::Kind::array,
           .min = min,
           .max = max,
           .element = std::make_shared<FieldType const>(std::move(element))};
 }
-// Exactly one of these.
+// A value of exactly one of these types.
 inline FieldType one_of(std::vector<FieldType> options) {
   return {.kind = FieldType::Kind::one_of, .options = std::move(options)};
 }

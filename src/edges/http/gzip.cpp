@@ -45,7 +45,7 @@ struct Gzip::Stream {
 };
 
 Gzip::Gzip() : stream_(std::make_unique<Stream>()) {
-  // Level 4: an answer is compressed once and read once, so time counts more than the last percent of size.
+  // Level 4: an answer is compressed once and read once, so time matters more than the last percent of size.
   // 16 asks for a gzip header.
   LARDER_ASSERT(deflateInit2(&stream_->zlib, 4, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
 }
@@ -56,7 +56,7 @@ std::string Gzip::compress(std::string_view text) {
   auto& zlib = stream_->zlib;
   LARDER_ASSERT(deflateReset(&zlib) == Z_OK);
   std::string out(deflateBound(&zlib, text.size()), '\0');
-  // zlib does not write to its input, its interface is older than const.
+  // zlib does not write to its input; its interface is older than const.
   zlib.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   zlib.avail_in = uInt(text.size());
   zlib.next_out = reinterpret_cast<Bytef*>(out.data());

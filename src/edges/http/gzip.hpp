@@ -1,4 +1,4 @@
-// Compressed answers, for clients that ask for them.
+// Compresses answers for clients that accept gzip.
 #pragma once
 
 #include <memory>
@@ -7,10 +7,10 @@
 
 namespace larder::http {
 
-// Whether an Accept-Encoding value allows gzip: named, or covered by `*`, and not with q=0.
+// Whether an Accept-Encoding value allows gzip: by name or by `*`, and not with q=0.
 bool accepts_gzip(std::string_view accept_encoding);
 
-// Keeps zlib's quarter of a megabyte of working memory from one call to the next: one per thread.
+// Thread-compatible: one per thread. Keeps zlib's working memory (a quarter of a megabyte) between calls.
 class Gzip {
  public:
   Gzip();

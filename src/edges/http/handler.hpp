@@ -1,4 +1,4 @@
-// How a route reaches the object that does its work.
+// Connects a route with the object that does its work.
 #pragma once
 
 #include "edges/http/field.hpp"
@@ -11,14 +11,14 @@
 namespace larder::http {
 
 // The object that the handlers of one system work with on one io thread, such as a ledger::Ledger. The part
-// owns the object and remembers its type.
+// owns the object and knows its type.
 class Part {
  public:
   Part() = default;  // for a system whose handlers need no object
   template <class T>
   explicit Part(std::shared_ptr<T> object) : object_(std::move(object)), type_(&typeid(T)) {}
 
-  // Asking for another type than the part has is a bug.
+  // Asserts that the part has this type.
   template <class T>
   T& as() const {
     LARDER_ASSERT(type_ && *type_ == typeid(T));
@@ -30,7 +30,7 @@ class Part {
   std::type_info const* type_ = nullptr;
 };
 
-// What the OpenAPI document says of a request.
+// What the OpenAPI document says about a request.
 struct Input {
   std::vector<Field> path = {};
   std::vector<Field> query = {};  // without limit and cursor

@@ -1,4 +1,4 @@
-// What the server counts. Looks a metric up once and keeps it: one per io thread.
+// The metrics of the server. Each metric is looked up once and then kept. One per io thread.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -22,12 +22,12 @@ class HttpMetrics {
   };
   struct PerRoute {
     prometheus::Histogram* seconds = nullptr;
-    std::vector<Counted> requests = {};  // few: a search beats a hash
+    std::vector<Counted> requests = {};  // few, so a search beats a hash
   };
 
   Metrics& metrics_;
   prometheus::Gauge& connections_;
-  std::vector<PerRoute> routes_;  // by RouteEntry::index; the last is for no route
+  std::vector<PerRoute> routes_;  // by RouteEntry::index; the last element is for requests without a route
 };
 
 }  // namespace larder::http

@@ -1,4 +1,4 @@
-// What a route sees of HTTP: a request, a response, and nothing of sockets or parsers.
+// HTTP as a route sees it: requests and responses, without sockets or parsers.
 #pragma once
 
 #include "base/error.hpp"
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-// Only named here: what includes this file needs no sockets.
+// Forward declarations, so that this header includes no socket headers.
 namespace boost::asio {
 template <class Protocol, class Executor>
 class basic_stream_socket;
@@ -29,29 +29,29 @@ using Socket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
 
 enum class Method { get, head, post, put, patch, delete_, options, other };
 
-std::string_view method_name(Method method);  // "GET"; "OTHER" for what no route can have
+std::string_view method_name(Method method);  // "GET"; "OTHER" for a method that no route can have
 Method parse_method(std::string_view name);
 
 // Case-insensitive for ASCII, as header names and many header values are.
 bool equals_ignoring_case(std::string_view a, std::string_view b);
 
-// Empties a value and frees its memory: an assignment of an empty string keeps what a long one had.
+// Empties a value and frees its memory. Assigning an empty string would keep the memory.
 template <class T>
 void free_memory(T& value) {
   T empty;
   std::swap(value, empty);
 }
 
-// The header fields of one request in one piece of memory that the next request uses again.
+// The header fields of one request, in one block of memory that the next request reuses.
 class Headers {
  public:
   void add(std::string_view name, std::string_view value);
   void clear();
   std::size_t size() const { return fields_.size(); }
-  // The first field of that name, empty if there is none.
+  // The value of the first field with this name; empty if there is none.
   std::string_view find(std::string_view name) const;
   std::size_t count(std::string_view name) const;
-  // Whether the comma-separated list in these fields names `token`.
+  // Whether the comma-separated list in the fields with this name contains `token`.
   bool lists(std::string_view name, std::string_view token) const;
 
  private:
@@ -80,45 +80,44 @@ struct Request {
   Method method = Method::get;
   std::string path;        // as sent, without the query
   std::string query;       // as sent, without the '?'; QueryReader decodes it
-  std::string_view route;  // its template, "/v1/users/{id}"; empty if no route matches
+  std::string_view route;  // the template, like "/v1/users/{id}"; empty if no route matches
   std::vector<PathParameter> parameters;
   Headers headers;
   std::string body;
   std::string request_id;
-  std::string peer;  // the address that sent it; behind a proxy, the proxy's
+  std::string peer;  // the address of the sender; behind a proxy, the proxy's address
   bool from_loopback = false;
   bool http_1_0 = false;
   std::optional<accounts::Caller> caller;  // none on a public route
-  std::string player;                      // for whom the request acts, on a route with Access::player
+  std::string player;                      // whom the request acts for, on a route with Access::player
 
   std::string_view header(std::string_view name) const { return headers.find(name); }
   // The Content-Type as sent, without parameters: "application/json".
   std::string_view media_type() const;
-  // A `{name}` of the route; naming one that it does not have is a bug.
+  // The value of a `{name}` in the route. Asserts that the route has this name.
   std::string const& parameter(std::string_view name) const;
 };
 
-// Takes the connection over after the handler, for WebSocket and server-sent events; the connection is closed
-// when it returns. `unread` is what the client sent behind its request.
-// - With status 101 it writes everything itself, the status line included. A drain that runs into its
-//   deadline closes the socket under it.
-// - With any other status it writes a stream that ends with the connection; the head was written by the
-// server.
-//   A stream has no end of its own, so a drain closes the socket under it at once.
+// Takes over the connection after the handler, for WebSockets and server-sent events. The connection is
+// closed when the takeover returns. `unread` is what the client sent after its request.
+// - With status 101, the takeover writes everything itself, including the status line. If a drain reaches its
+//   deadline, it closes the socket while the takeover runs.
+// - With any other status, the server has written the head, and the takeover writes a stream that ends with
+//   the connection. Such a stream has no end of its own, so a drain closes its socket at once.
 using Takeover = std::function<Task<void>(Socket& socket, Request const& request, std::string_view unread)>;
 
 class WebSocket;
-// A conversation over a WebSocket, which is closed when the session returns: see web_socket.hpp. The request
-// lives as long; its header fields and body are gone.
+// A conversation over a WebSocket; see web_socket.hpp. The socket is closed when the session returns. The
+// request lives as long as the session, but its header fields and body are gone.
 using WebSocketSession = std::function<Task<void>(std::shared_ptr<WebSocket> socket, Request const& request)>;
 
 struct Response {
   int status = 200;
-  std::string_view content_type = "application/json";  // a constant: it is not copied
+  std::string_view content_type = "application/json";  // must be a constant: it is not copied
   std::string body = {};
-  std::string_view fixed_body = {};  // instead of `body`: lives as long as the program, is sent as it is
-  std::vector<std::pair<std::string_view, std::string>> headers = {};  // the names are constants, too
-  Takeover takeover = {};         // instead of the body; not run for HEAD
+  std::string_view fixed_body = {};  // sent instead of `body`, uncompressed; must live as long as the program
+  std::vector<std::pair<std::string_view, std::string>> headers = {};  // the names must be constants
+  Takeover takeover = {};         // writes instead of the body; not run for HEAD
   WebSocketSession session = {};  // set by accept_web_socket()
 
   Response&& with(std::string_view name, std::string value) && {
@@ -129,9 +128,10 @@ struct Response {
 
 Response json_response(json::value const& value, int status = 200);
 Response no_content();
-// The answer to a list: {"items": [...], "next_cursor": "..." or null}. `found` has up to `limit` elements,
-// one more than a page: if all of them are there, the last is left to the next page. `write` gives the JSON
-// of an element, or appends its text to a string; `cursor_of` gives the cursor behind an element.
+// The answer to a list: {"items": [...], "next_cursor": "..." or null}. `limit` is one more than the
+// size of a page. If `found` has `limit` elements, the last one is left for the next page. `write`
+// returns the JSON of an element, or appends its text to a string. `cursor_of` returns the cursor that
+// continues after an element.
 template <class Element, class Write, class CursorOf>
 Response page_response(std::vector<Element> const& found, std::int64_t limit, Write write,
                        CursorOf cursor_of) {

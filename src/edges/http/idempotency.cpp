@@ -16,7 +16,7 @@ constexpr std::string_view kept_ms = "86400000";
 constexpr std::string_view running_ms = "60000";
 constexpr std::size_t fingerprint_chars = 64;
 
-// Of what a key stands for.
+// Identifies the request that a key was used for.
 std::string fingerprint_of(Request const& request) {
   return sha256_hex(
       fmt::format("{} {}?{}\n{}", method_name(request.method), request.path, request.query, request.body));
@@ -60,8 +60,8 @@ Task<Result<Response>> Idempotency::run_once(Route const& route, Part const& par
       co_await redis_.command(redis::Use::write, key, {"SET", key, running, "NX", "PX", running_ms});
   if (taken.is_nil()) co_return co_await earlier_answer(key, fingerprint);
 
-  // Nothing is kept of a failure of the server. If its outcome is unknown the key stays "in progress" for its
-  // minute: running again at once could do it twice.
+  // A failure of the server is not stored. If its outcome is unknown, the key stays "in progress" for a
+  // minute: if the request ran again at once, it could take effect twice.
   std::exception_ptr failure;
   bool may_run_again = true;
   Response response;
@@ -84,7 +84,8 @@ Task<Result<Response>> Idempotency::run_once(Route const& route, Part const& par
   try {
     co_await redis_.command(redis::Use::idempotent_write, key, {"SET", key, done, "PX", kept_ms});
   } catch (StoreError const& error) {
-    // It has happened, and the caller shall know; only a repetition will not be answered from memory.
+    // The request has taken effect, and the caller gets the answer. Only a retry cannot
+    // be answered from the key.
     log::warn("an answer was not kept", {{"request_id", request.request_id}, {"why", error.what()}});
   }
   co_return response;
@@ -94,7 +95,7 @@ Task<Result<Response>> Idempotency::earlier_answer(std::string const& key, std::
   auto const in_progress =
       refuse(errors::in_progress, "the first request with this key still runs; ask again");
   auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
-  if (reply.is_nil()) co_return in_progress;  // it has just given up
+  if (reply.is_nil()) co_return in_progress;  // the first request has just failed
   auto record = reply.text();
   bool const running = record.starts_with("running ");
   record.remove_prefix(record.find(' ') + 1);
@@ -105,7 +106,8 @@ Task<Result<Response>> Idempotency::earlier_answer(std::string const& key, std::
   record.remove_prefix(fingerprint_chars + 1);
   Response response;
   std::from_chars(record.data(), record.data() + record.size(), response.status);
-  // The two content types that API answers have; a Response does not own the text.
+  // Answers of the API have one of two content types. A Response does not own this
+  // text, so it needs a constant.
   bool const problem = record.substr(0, record.find('\n')).ends_with("problem+json");
   if (problem) response.content_type = "application/problem+json";
   response.body = record.substr(record.find('\n') + 1);

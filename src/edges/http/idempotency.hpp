@@ -1,4 +1,4 @@
-// Idempotency-Key: a write that is sent again answers the same again, for 24 hours.
+// Idempotency-Key: for 24 hours, the same write with the same key gets the same answer.
 #pragma once
 
 #include "edges/http/route.hpp"
@@ -14,25 +14,26 @@ namespace larder::http {
 inline constexpr std::string_view idempotency_header = "Idempotency-Key";
 
 struct IdempotencyKey {
-  std::string key;          // of this caller: two callers may use the same words
-  std::string fingerprint;  // of what it stands for
+  std::string key;          // includes the caller's id, so two callers may use the same text
+  std::string fingerprint;  // of the request
 };
-// Nothing without the header; refused if it is not one.
+// Nothing if the request does not have the header. Refused if the header is not valid.
 Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& request);
 
 // Where the answer is kept. The text of the header is the caller's choice, so the key has only its hash.
 std::string idempotency_redis_key(IdempotencyKey const& key);
 
-// Whether the header means something to this route: a write that has no order id of its own.
+// Whether the route accepts the header: it is a write without an order id.
 bool takes_idempotency_key(Route const& route);
 
-// For writes whose effect and answer cannot be kept in one script. Thread-compatible: one per io thread.
+// For writes whose effect and answer cannot be stored by one script. Thread-compatible: one per io thread.
 class Idempotency {
  public:
   explicit Idempotency(redis::Redis& redis) : redis_(redis) {}
 
-  // Runs the handler, unless the caller has used the request's key before. If the server dies before the
-  // answer is kept, the key stays "in progress" for a minute, then the request may run again.
+  // Runs the handler, unless the caller has used the request's key before; then it returns the first answer.
+  // If the server dies before the answer is stored, the key stays "in progress" for a minute. After that,
+  // the request may run again.
   Task<Result<Response>> run_once(Route const& route, Part const& part, Request const& request);
 
  private:

@@ -1,11 +1,11 @@
-// What a value of a request may be: how it is documented and how it is read. A kind has
+// The kinds of values in requests: each documents a value and reads it. A kind has these functions:
 //
-//   type()                 what the document says
-//   required(in, name)     the value; a default if it is wrong or absent, which `in` remembers as a problem
-//   optional(in, name)     the same, or nothing if it is absent
-//   path(in, name)         the value of a path's {name}
+//   type()                 its description in the OpenAPI document
+//   required(in, name)     the value; if it is missing or wrong, a default, and `in` remembers the problem
+//   optional(in, name)     the same, but nothing if the value is absent
+//   path(in, name)         the value of {name} in the path
 //
-// where `in` is an ObjectReader (a body) or a QueryReader.
+// `in` is an ObjectReader (a body) or a QueryReader.
 #pragma once
 
 #include "edges/http/object_schema.hpp"
@@ -16,7 +16,7 @@
 
 namespace larder::http::kind {
 
-// What the readers know by its type: ids, times, true and false.
+// Types that the readers can read directly: ids, times and booleans.
 template <class T>
 struct Plain {
   FieldType what;
@@ -38,7 +38,7 @@ inline Plain<OrderId> const order_id{type::order_id};
 inline Plain<TimeMs> const time{type::time};
 inline Plain<bool> const boolean{type::boolean};
 
-// In a query: absent is false, and the bare name is true.
+// A query parameter that is false if absent, and true if the bare name is present.
 struct Flag {
   FieldType type() const { return type::boolean; }
   std::optional<bool> optional(QueryReader& in, std::string_view name) const { return in.flag(name); }
@@ -82,7 +82,7 @@ constexpr Integer integer(std::int64_t min, std::int64_t max = limits::amount_ma
   return {{.min = min, .max = max}};
 }
 
-// A whole number from 1 on, documented as an amount.
+// A whole number of at least 1, documented as an amount.
 struct Quantity {
   FieldType type() const { return type::positive_amount; }
   std::int64_t required(ObjectReader& in, std::string_view name) const {
@@ -91,7 +91,7 @@ struct Quantity {
 };
 inline constexpr Quantity quantity{};
 
-// A number that SQL has given; in a body also as a string of digits.
+// A number that SQL has assigned. In a body it may also be a string of digits.
 struct NumberId {
   FieldType type() const { return type::integer(1); }
   std::int64_t required(ObjectReader& in, std::string_view name) const { return in.required_number_id(name); }
@@ -101,7 +101,7 @@ struct NumberId {
 };
 inline NumberId const number_id{};
 
-// At least 1.
+// An amount of at least 1.
 struct PositiveAmount {
   FieldType type() const { return type::positive_amount; }
   Amount required(ObjectReader& in, std::string_view name) const {
@@ -113,7 +113,7 @@ struct PositiveAmount {
 };
 inline PositiveAmount const positive_amount{};
 
-// One of some words; its place among them, as an E.
+// One of several words. The value is the index of the word, as an E.
 template <class E>
 struct Choice {
   std::span<std::string_view const> words;
@@ -131,7 +131,7 @@ Choice<E> choice(std::span<std::string_view const> words) {
   return {words};
 }
 
-// An object inside of a body.
+// An object inside a body.
 template <class T>
 struct Object {
   ObjectSchema<T> schema;

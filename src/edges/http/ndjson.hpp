@@ -9,20 +9,21 @@
 
 namespace larder::http {
 
-// Whether the body is application/x-ndjson. The route must allow it: RouteDoc::ndjson.
+// Whether the body is application/x-ndjson. A route must allow that with RouteDoc::ndjson.
 bool is_ndjson(Request const& request);
 
-// Walks the lines of `body`, which must outlive the reader. A line that is not JSON spoils no other line.
+// Reads the lines of `body`, which must outlive the reader. A line that is not JSON does
+// not affect the other lines.
 class NdjsonReader {
  public:
   explicit NdjsonReader(std::string_view body, std::size_t depth_max = limits::json_depth_max)
       : rest_(body), depth_max_(depth_max) {}
 
   struct Line {
-    std::size_t index;  // counts from 0 and leaves out blank lines
+    std::size_t index;  // from 0, without blank lines
     Result<json::value> value;
   };
-  // The next line that is not blank. Nothing at the end.
+  // The next line that is not blank; nothing at the end.
   std::optional<Line> next(json::storage_ptr storage = {});
 
  private:

@@ -1,4 +1,4 @@
-// Describes a JSON object and reads it into a T: a whole body, or an object inside of one.
+// Describes a JSON object, and reads it into a T. The object is a whole body, or an object inside a body.
 #pragma once
 
 #include "base/json.hpp"
@@ -10,8 +10,8 @@
 
 namespace larder::http {
 
-// A `target` is a member of T, or a function that takes a T& and returns a reference into it. For kinds see
-// kinds.hpp. Members are read in the order in which they are described.
+// A `target` is a member of T, or a function that takes a T& and returns a reference into it. kinds.hpp lists
+// the kinds. Fields are read in the order in which they are described.
 template <class T>
 class ObjectSchema {
  public:
@@ -23,7 +23,7 @@ class ObjectSchema {
         http::required(name, kind.type(), description),
         [=](ObjectReader& in, T& out) { std::invoke(target, out) = kind.required(in, name); });
   }
-  // A value that is absent leaves its target as it is.
+  // If the value is absent, its target stays as it is.
   template <class Kind, class Target>
   ObjectSchema optional(std::string_view name, Kind kind, Target target, std::string_view description) && {
     return std::move(*this).field(http::optional(name, kind.type(), description),
@@ -32,7 +32,7 @@ class ObjectSchema {
                                       std::invoke(target, out) = std::move(*value);
                                   });
   }
-  // A field that is read in a way of its own.
+  // A field with its own way to read it.
   ObjectSchema field(Field field, Read read) && {
     fields_.push_back(std::move(field));
     reads_.push_back(std::move(read));
@@ -49,7 +49,7 @@ class ObjectSchema {
   void read(ObjectReader& in, T& out) const {
     for (auto const& read : reads_) read(in, out);
   }
-  // `path` is put before the names of its fields: "entries[3]".
+  // `path` is put before the names of the fields in problems: "entries[3]".
   Result<T> read(json::value const& value, std::string path) const {
     ObjectReader in(value, std::move(path));
     T out{};

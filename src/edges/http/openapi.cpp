@@ -79,7 +79,7 @@ json::object object_schema(std::vector<Field> const& fields) {
   return schema;
 }
 
-// An answer may grow members; a body may not have one that nobody knows.
+// An answer may get new members later; a body must not have unknown members.
 json::object body_schema(Route const& route) {
   if (route.doc.body_type) return schema_of(*route.doc.body_type);
   auto schema = object_schema(route.input().body);
@@ -116,7 +116,7 @@ std::vector<std::string_view> path_names(std::string_view path) {
   return names;
 }
 
-// OpenAPI has no word for `{name...}`.
+// OpenAPI has no notation for `{name...}`.
 std::string template_of(std::string_view path) {
   std::string text(path);
   if (text.ends_with("...}")) text.erase(text.size() - 4, 3);
@@ -144,7 +144,7 @@ json::array parameters(Api const& system, Route const& route) {
   return all;
 }
 
-// The route's own refusals, and those that follow from what it takes.
+// The route's own refusals, and the refusals that follow from its input and access.
 std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
   std::map<int, std::vector<std::string_view>> by_status;
   auto const add = [&](ErrorCode code) {
@@ -166,7 +166,8 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
     if (route.doc.body_bytes_max > limits::body_bytes_max) add(errors::server_busy);
   }
   if (takes_idempotency_key(route)) {
-    // Who keeps the key in the script that does the work cannot meet one that is still running.
+    // If the script that does the work also stores the key, a request cannot meet a key
+    // that is still in progress.
     if (!route.doc.keeps_key) add(errors::in_progress);
     add(errors::idempotency_conflict);
   }
@@ -210,7 +211,7 @@ std::vector<Field> problem_fields(std::vector<Api> const& systems) {
   return fields;
 }
 
-// `problem`: the members that any problem may have.
+// `problem` has the members that any problem may have.
 json::object responses(Route const& route, std::vector<Field> const& problem) {
   json::object all;
   auto const add_success = [&](int status) {
@@ -226,8 +227,8 @@ json::object responses(Route const& route, std::vector<Field> const& problem) {
   for (auto const& [status, codes] : refusals(route)) {
     json::object members;
     if (status == status_of(ErrorKind::conflict) && route.doc.retried_by_order) {
-      // A refusal that is remembered tells what was asked, and what a success would have told; what every
-      // problem may have means there what it means everywhere.
+      // A remembered refusal has the fields of the request and of a successful answer. Members that every
+      // problem may have keep their usual meaning.
       for (auto const* const fields : {&route.input().body, &route.doc.answer}) {
         for (auto& member : object_schema(*fields).at("properties").as_object()) members.insert(member);
       }
@@ -271,7 +272,7 @@ json::object operation(Api const& system, Route const& route, std::vector<Field>
   }
   out["responses"] = responses(route, problem);
   if (route.access.needs_token()) {
-    // OpenAPI 3.1 allows role names for any scheme; here they are the scopes of the key.
+    // OpenAPI 3.1 allows role names for any scheme. Here they are the scopes of the key.
     json::array scopes;
     if (route.access.kind() == Access::Kind::scope) scopes.emplace_back(scope_name(route.access.scope()));
     out["security"] = json::array{json::object{{"bearer", scopes}}};

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of the route tables.
+// Makes the OpenAPI 3.1 document from the route tables.
 #pragma once
 
 #include "edges/http/route.hpp"
@@ -16,7 +16,7 @@ struct ApiInfo {
 
 json::object make_openapi(std::vector<Api> const& systems, ApiInfo const& info = {});
 
-// What the document says of a path parameter: the route's own words, or what its name means to its system.
+// The description of a path parameter: from the route's own schema, or from the `path_words` of its system.
 Field path_field(Api const& system, Route const& route, std::string_view name);
 
 }  // namespace larder::http

@@ -20,7 +20,7 @@ Answering get_alive(Request const&) { co_return json_response({{"status", "ok"}}
 struct Asked {
   Timer time;
   bool answered = false;
-  std::string wrong = "no answer in time";  // empty: nothing
+  std::string wrong = "no answer in time";  // empty: no problem
 };
 
 Task<void> answer(ReadyCheck const& check, std::shared_ptr<Asked> asked) {
@@ -34,8 +34,7 @@ Task<void> answer(ReadyCheck const& check, std::shared_ptr<Asked> asked) {
   asked->time.cancel();
 }
 
-// Whether the dependency answers. One that hangs is not waited for: its answer, if it ever comes, is
-// nobody's.
+// Whether the dependency answers in time. If its answer comes later, it is ignored.
 Task<bool> answers(ReadyCheck const& check) {
   auto const executor = co_await asio::this_coro::executor;
   auto const asked = std::make_shared<Asked>(Timer(executor));

@@ -1,4 +1,4 @@
-// Routes for those who run the server: alive, ready, metrics, the OpenAPI document and its page.
+// Routes for operators: health, readiness, metrics, the OpenAPI document and its page.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -9,13 +9,13 @@
 
 namespace larder::http {
 
-// Asks one dependency; throws if it is not there.
+// Asks one dependency whether it works. Throws if it does not.
 struct ReadyCheck {
   std::string name;
   std::function<Task<void>()> ask;
 };
 
-// One per io thread, as the checks ask through the thread's own connections.
+// One per io thread, because the checks use the thread's own connections.
 struct Operations {
   Metrics& metrics;
   std::vector<ReadyCheck> checks;

@@ -16,14 +16,14 @@ struct Document {
 
 Response respond(Document const& document, std::string_view request_id) {
   json::object body;
-  body["type"] = "about:blank";  // RFC 9457: then the title is that of the status, and `code` tells the rest
+  body["type"] = "about:blank";  // RFC 9457: then the title is that of the status; `code` has the details
   body["title"] = title_of(document.status);
   body["status"] = document.status;
   body["detail"] = document.detail;
   body["code"] = document.code;
   if (!document.field.empty()) body["field"] = document.field;
   if (document.more) {
-    for (auto const& member : *document.more) body.insert(member);  // leaves a name that is taken alone
+    for (auto const& member : *document.more) body.insert(member);  // does not replace existing members
   }
   body["request_id"] = request_id;
   return {

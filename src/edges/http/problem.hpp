@@ -1,5 +1,5 @@
-// Refusals and failures as RFC 9457 problem documents. The only place that knows which kind of refusal has
-// which HTTP status.
+// Refusals and failures as problem documents (RFC 9457). Only this file maps kinds of
+// refusals to HTTP statuses.
 #pragma once
 
 #include "edges/http/http_types.hpp"
@@ -16,19 +16,19 @@ inline constexpr ErrorCode internal_error{ErrorKind::internal, "internal_error"}
 namespace larder::http {
 
 int status_of(ErrorKind kind);
-// "Not Found"; the reason phrase of any status the server may send.
+// The reason phrase, like "Not Found", of any status that the server may send.
 std::string_view title_of(int status);
 
-// What went wrong below the level of routes, where no ErrorKind fits: 408, 417, 431.
+// A problem below the level of routes, where no ErrorKind fits: 408, 417, 431.
 struct ProtocolProblem {
   int status = 400;
   std::string_view code = "invalid_request";
   std::string detail = {};
-  int retry_after_s = 0;  // 0: not told
+  int retry_after_s = 0;  // 0: not sent
 };
 
-// `more` comes behind the members named by the RFC and cannot replace one. A whole number
-// "retry_after_s" in it is also sent as Retry-After.
+// `error.more` comes after the members that the RFC names, and cannot replace any of them. If it has a whole
+// number "retry_after_s", that number is also sent as Retry-After.
 Response problem_response(Error const& error, std::string_view request_id);
 Response problem_response(ProtocolProblem const& problem, std::string_view request_id);
 Response store_problem(StoreError const& error, std::string_view request_id);

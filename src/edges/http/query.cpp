@@ -25,7 +25,7 @@ QueryReader::QueryReader(Request const& request) : request_(request) {
     }
     parameters_.push_back({.name = std::move(*name), .value = std::move(*value)});
   }
-  if (!request.player.empty()) find(player_parameter);  // the dispatcher has read it
+  if (!request.player.empty()) find(player_parameter);  // the dispatcher has already read it
 }
 
 std::string const* QueryReader::find(std::string_view name) {

@@ -1,4 +1,4 @@
-// Strict reading of query and path parameters, with the feel of ObjectReader.
+// Reads query and path parameters strictly. It works like ObjectReader.
 //
 //   QueryReader in(request);
 //   auto const uid = in.path<UserId>("uid");
@@ -12,7 +12,7 @@
 
 namespace larder::http {
 
-// On a route with Access::player: for whom a service key acts.
+// On a route with Access::player, this parameter says for whom a service key acts.
 inline constexpr std::string_view player_parameter = "player";
 
 struct Page {
@@ -20,8 +20,8 @@ struct Page {
   std::optional<std::string> cursor;
 };
 
-// The first problem is kept and later reads go on with defaults; finish() tells it, an unknown or repeated
-// parameter included.
+// After the first problem, reads continue with default values. finish() returns the first problem; an unknown
+// or repeated parameter is a problem, too.
 class QueryReader {
  public:
   explicit QueryReader(Request const& request);
@@ -44,15 +44,15 @@ class QueryReader {
   std::optional<std::string> optional_text(std::string_view name, TextRule rule);
   std::int64_t required_int(std::string_view name, IntRule rule);
   std::optional<std::int64_t> optional_int(std::string_view name, IntRule rule);
-  // One of `choices`; its index.
+  // One of `choices`, as its index.
   std::optional<std::size_t> optional_choice(std::string_view name,
                                              std::span<std::string_view const> choices);
-  // Absent is false, "" (a bare `?name`) is true.
+  // False if absent; true if the value is empty, as in a bare `?name`.
   bool flag(std::string_view name);
   // limit and cursor
   Page page();
 
-  // A `{name}` of the route.
+  // The value of a `{name}` in the route.
   template <class T>
   T path(std::string_view name) {
     T out{};
@@ -63,7 +63,7 @@ class QueryReader {
   std::int64_t path_int(std::string_view name, IntRule rule);
   std::size_t path_choice(std::string_view name, std::span<std::string_view const> choices);
 
-  // For rules between parameters.
+  // Reports a problem, for rules that concern several parameters.
   void problem(std::string_view name, std::string detail);
   std::optional<Error> finish();
 

@@ -1,8 +1,8 @@
-// How often one key may call one route. Answers tell how much is left, in the header fields of
+// Limits how often one key may call one route. Answers say how many calls are left, in the header fields of
 // draft-ietf-httpapi-ratelimit-headers-10:
 //
 //   RateLimit-Policy: "requests";q=100;w=60     100 requests in 60 seconds
-//   RateLimit: "requests";r=50;t=30             50 are left; in 30 seconds it will be all of them again
+//   RateLimit: "requests";r=50;t=30             50 are left; in 30 seconds all 100 are available again
 #pragma once
 
 #include "edges/http/route.hpp"
@@ -17,21 +17,21 @@ namespace larder::http {
 inline constexpr std::string_view rate_limit_header = "RateLimit";
 inline constexpr std::string_view rate_policy_header = "RateLimit-Policy";
 
-// Whether a route is limited, if any is: it can tell who calls.
+// Whether the route is limited when rate limits are on: it must know the caller.
 inline bool is_rate_limited(Route const& route) { return route.access.needs_token(); }
 
-// Thread-compatible: one per io thread. What it counts is in Redis, under `larder:rate:{<key>}:<operation>`,
-// and so the same for all servers.
+// Thread-compatible: one per io thread. The counts are in Redis, under `larder:rate:{<key>}:<operation>`,
+// so all servers share them.
 class RateLimit {
  public:
   RateLimit(redis::Redis& redis, Clock const& clock, limiter::Rule rule);
 
   struct Verdict {
-    std::string left;              // the value of RateLimit; on a refusal, t is when to come back
+    std::string left;              // value of RateLimit; if refused, t says when to retry
     std::optional<Error> refused;  // with retry_after_s
   };
-  // Counts the request, whose caller is known. Throws StoreError, never with an unknown outcome: whatever
-  // became of the count, the request itself has not begun.
+  // Counts the request, whose caller must be known. Throws StoreError, but never with an unknown outcome:
+  // whether or not the request was counted, its handler has not run.
   Task<Verdict> count(Route const& route, Request const& request);
 
   // The name of the bucket of one caller and one operation.

@@ -15,7 +15,7 @@ constexpr std::string_view ledger = "Authorization: Bearer ledger\r\n";
 constexpr std::string_view admin = "Authorization: Bearer admin\r\n";
 constexpr std::string_view secret = "/v1/ledger/secret";
 
-// What the header fields say, in one piece.
+// The status and the header fields of a reply, in one line.
 std::string said(Reply const& reply) {
   return fmt::format("{} {} {} {}", reply.status, reply.header("RateLimit-Policy"), reply.header("RateLimit"),
                      reply.header("Retry-After"));

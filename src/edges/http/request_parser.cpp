@@ -16,7 +16,7 @@ using ParseError = boost::beast::error_code;
 
 namespace {
 
-// The path and the query of a request target, which may also be a whole URL (RFC 9112, 3.2.2).
+// Splits a request target into path and query. The target may also be a whole URL (RFC 9112, 3.2.2).
 bool split_target(std::string_view target, Request& request) {
   if (!target.starts_with('/')) {
     auto const scheme = target.find("://");
@@ -54,7 +54,7 @@ ProtocolProblem header_too_large() {
 
 }  // namespace
 
-// Beast knows the grammar; this keeps what it finds, without an allocation per field.
+// Beast knows the grammar. This class stores what Beast finds, without an allocation per field.
 class RequestParser::Message {
  public:
   explicit Message(LargeBodies& large) : large_(large) { renew(); }
@@ -78,7 +78,7 @@ class RequestParser::Message {
   bool keep_alive() const { return reader_->keep_alive(); }
   bool http_1_0() const { return http_1_0_; }
   std::size_t body_bytes_max() const { return body_bytes_max_; }
-  // A rule of ours that Beast does not know.
+  // The violation of a rule that Beast does not check.
   std::optional<ProtocolProblem> const& problem() const { return problem_; }
 
  private:
@@ -130,10 +130,10 @@ class RequestParser::Message {
   }
 
   void on_field(http::field field, std::string_view name, std::string_view value, ParseError& error) {
-    // A trailer must not pass for a header field.
+    // A trailer must not count as a header field.
     if (header_done_) return;
-    // Beast applies the limit at the end of the header and to each chunk. Most bodies are small and say so:
-    // then nobody needs to know their route yet.
+    // Beast applies the limit at the end of the header and to each chunk. Most bodies are small and say so;
+    // then the route need not be known yet.
     bool const maybe_large = field == http::field::transfer_encoding ||
                              (field == http::field::content_length && value.size() >= digits_of_large);
     if (maybe_large) limit_body(large_.bytes_max(*request_));
@@ -171,7 +171,7 @@ class RequestParser::Message {
     }
   }
 
-  // Memory is taken as the bytes arrive, whatever length was announced.
+  // Allocates memory as the bytes arrive, whatever length was announced.
   void on_body(std::string_view bytes, ParseError& error) {
     auto& body = request_->body;
     if (body.size() + bytes.size() > limits::body_bytes_max && !large_share_) {
@@ -210,7 +210,7 @@ void RequestParser::reset(Request& request) {
   request.headers.clear();
   request.caller.reset();
   request.request_id.clear();
-  // One large body must not stay in the memory of a connection that idles afterwards.
+  // A connection must not keep the memory of a large body while it is idle.
   if (request.body.capacity() > 64 * 1024) free_memory(request.body);
   request.body.clear();
 }
@@ -220,8 +220,8 @@ RequestParser::State RequestParser::fail(ProtocolProblem problem) {
   return State::failed;
 }
 
-// Looks for the empty line that ends the header, and for line ends on which two readers could disagree.
-// False if there is one.
+// Looks for the empty line that ends the header. Returns false if the header has a line end on which
+// two readers could disagree.
 bool RequestParser::scan_header(std::string_view input) {
   while (header_end_ == 0) {
     auto const line_end = input.find('\n', scanned_);
@@ -239,7 +239,7 @@ bool RequestParser::scan_header(std::string_view input) {
 
 RequestParser::State RequestParser::feed(std::string_view& input, Request& request) {
   if (header_end_ == 0) {
-    // RFC 9112, 2.2: an empty line before a request is to be ignored.
+    // RFC 9112, 2.2: an empty line before a request should be ignored.
     if (scanned_ == 0 && input.starts_with("\r\n")) input.remove_prefix(2);
     if (!scan_header(input)) return fail({.detail = "the header has a malformed line end"});
     if (header_end_ > limits::header_bytes_max ||
@@ -255,7 +255,7 @@ RequestParser::State RequestParser::feed(std::string_view& input, Request& reque
   if (message_->problem()) return fail(*message_->problem());
   if (error && error != http::error::need_more) return fail(explain(error, message_->body_bytes_max()));
   if (message_->done()) return State::complete;
-  // What is left over is the piece of a chunk header or trailer, and those are short.
+  // What is left over is part of a chunk header or trailer, and those are short.
   if (input.size() > limits::header_bytes_max)
     return fail({.detail = "a chunk header or trailer is too long"});
   return State::need_more;

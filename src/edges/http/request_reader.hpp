@@ -1,4 +1,4 @@
-// Reads one request: its path and query, its JSON body, and what else a schema looks at.
+// Reads one request: its path and query, its JSON body, and anything else that a schema needs.
 #pragma once
 
 #include "edges/http/handler.hpp"
@@ -8,11 +8,11 @@
 
 namespace larder::http {
 
-// Every read goes on after a problem, with defaults; finish() tells the first problem. Those of the path and
-// the query come first, then those of the body, then all others.
+// After a problem, reads continue with default values. finish() returns the first problem: problems of the
+// path and the query come first, then problems of the body, then all others.
 class RequestReader {
  public:
-  enum class Body { none, optional, required };  // optional: no body counts as {}
+  enum class Body { none, optional, required };  // optional: a missing body counts as {}
   RequestReader(Part const& part, Request const& request, Body body);
 
   Request const& request() const { return request_; }
@@ -23,7 +23,7 @@ class RequestReader {
   QueryReader& query() { return query_; }
   ObjectReader& body() { return *body_; }
 
-  // A problem of neither path nor query nor body.
+  // Reports a problem that is in neither the path, the query nor the body.
   void other_problem(Error error) {
     if (!other_) other_ = std::move(error);
   }
@@ -35,7 +35,7 @@ class RequestReader {
   Request const& request_;
   QueryReader query_;
   Result<json::value> parsed_;
-  std::optional<ObjectReader> body_;  // of an empty object if the body is no JSON
+  std::optional<ObjectReader> body_;  // of an empty object if the body is not JSON
   std::optional<Error> other_;
 };
 

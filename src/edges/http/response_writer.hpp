@@ -1,4 +1,4 @@
-// Writes responses as HTTP/1.1 text: by hand, into one string for all responses of a pipeline.
+// Writes responses as HTTP/1.1 text, into one string for all responses of a pipeline.
 #pragma once
 
 #include "edges/http/gzip.hpp"
@@ -7,22 +7,22 @@
 namespace larder::http {
 
 struct ResponseContext {
-  bool head = false;      // the length, but not the body
-  bool streamed = false;  // neither: the body follows from elsewhere and ends with the connection
+  bool head = false;      // for HEAD: writes the length, but not the body
+  bool streamed = false;  // writes neither: the takeover writes the body, which ends with the connection
   bool keep_alive = true;
-  bool http_1_0 = false;  // where staying open is what must be said
+  bool http_1_0 = false;  // then the connection stays open only if the response says so
   bool accepts_gzip = false;
   std::string_view request_id = {};
 };
 
-// One per io thread.
+// Thread-compatible: one per io thread.
 class ResponseWriter {
  public:
   explicit ResponseWriter(std::string cors_origin) : cors_origin_(std::move(cors_origin)) {}
 
-  // Appends the response to `out`; returns the bytes of its body as sent.
+  // Appends the response to `out`. Returns the number of bytes of its body, as sent.
   std::size_t write(std::string& out, Response const& response, ResponseContext const& context);
-  // Appends the head of a 101, which has nothing but what the response names.
+  // Appends the head of a 101 response. It has only the header fields that the response names.
   static void write_upgrade(std::string& out, Response const& response, std::string_view request_id);
 
  private:

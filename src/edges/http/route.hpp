@@ -1,4 +1,5 @@
-// One line per route: what it is, who may call it, what answers, and what the OpenAPI document says of it.
+// One line per route: its method and path, who may call it, its handler, and its
+// text in the OpenAPI document.
 //
 //   std::span<Route const> note_routes() {
 //     static Route const routes[] = {
@@ -7,12 +8,12 @@
 //           .summary = "Keeps a note",
 //           .status = 201,
 //           .answer = {required("id", type::integer(1), "of the note")},
-//           .refusals = {NoteErrc::too_many_notes}}},
+//           .refusals = {errors::too_many_notes}}},
 //     };
 //     return routes;
 //   }
 //
-// What the request carries is described by a schema (schema.hpp).
+// A schema (schema.hpp) describes the content of the request.
 #pragma once
 
 #include "edges/http/field.hpp"
@@ -25,16 +26,15 @@ namespace larder::http {
 
 // Who may call a route:
 // - everyone: no token is needed
-// - loopback: this machine only, unless the server is told otherwise
-// - any_token: every valid token; the handler looks at its scopes
+// - loopback: only this machine, unless the setting metrics_public opens these routes
+// - any_token: every valid token; the handler checks the scopes
 // - player: a player's own token, or a service key that says with `?player=` for whom it acts. The handler
-// finds the
-//   player in Request::player
+//   finds the player in Request::player
 // - a scope: a service key with that scope
 class Access {
  public:
   enum class Kind { everyone, loopback, token, player, scope };
-  static constexpr Scope bots_of_players = Scope::tribes;  // what a service key needs to act for a player
+  static constexpr Scope bots_of_players = Scope::tribes;  // a service key needs it to act for a player
 
   constexpr Access(Scope scope) : kind_(Kind::scope), scope_(scope) {}  // NOLINT: reads well in a table
   static constexpr Access everyone() { return Access(Kind::everyone); }
@@ -45,7 +45,7 @@ class Access {
   constexpr Kind kind() const { return kind_; }
   constexpr Scope scope() const { return scope_; }
   constexpr bool needs_token() const { return kind_ == Kind::token || names_caller(); }
-  // Whether the caller is known well enough to keep something for it, such as an Idempotency-Key.
+  // Whether the caller is known well enough to store something for it, such as an Idempotency-Key.
   constexpr bool names_caller() const { return kind_ == Kind::player || kind_ == Kind::scope; }
 
  private:
@@ -59,17 +59,17 @@ struct RouteDoc {
   std::string_view summary;  // one line
   std::string_view description = {};
   std::vector<Field> headers = {};
-  std::optional<FieldType> body_type = {};  // for a body that is not an object and that no schema describes
-  std::size_t body_bytes_max = limits::body_bytes_max;  // may be more, such as limits::bulk_body_bytes_max
+  std::optional<FieldType> body_type = {};              // for a body that is not an object, without a schema
+  std::size_t body_bytes_max = limits::body_bytes_max;  // may be higher, such as limits::bulk_body_bytes_max
   bool ndjson = false;  // the body may also be application/x-ndjson: see ndjson.hpp
   int status = 200;
-  std::optional<int> other_status = {};  // of a success, too, with the same answer
-  std::vector<Field> answer = {};        // of a list, which takes limit and cursor: the fields of one item
+  std::optional<int> other_status = {};  // another status of a success, with the same answer
+  std::vector<Field> answer = {};        // of a list: the fields of one item
   std::optional<FieldType> answer_type = {};
   std::string_view media = "application/json";  // of the answer
-  std::vector<ErrorCode> refusals = {};         // its own; those that any route may give are known
-  bool retried_by_order = false;                // its order id makes a retry safe: no Idempotency-Key
-  bool keeps_key = false;  // the handler keeps the answer for the Idempotency-Key itself, with what it does
+  std::vector<ErrorCode> refusals = {};         // of this route; refusals of all routes are added
+  bool retried_by_order = false;  // the order id makes a retry safe, so there is no Idempotency-Key
+  bool keeps_key = false;         // the handler stores the answer for the Idempotency-Key itself
 };
 
 struct Route {
@@ -79,7 +79,7 @@ struct Route {
   Handler handler;
   RouteDoc doc;
 
-  // What the request carries, as the schema of the handler describes it.
+  // What the request contains, according to the schema of the handler.
   Input const& input() const { return handler.input(); }
   bool takes_body() const { return !input().body.empty() || doc.body_type.has_value(); }
 };
@@ -87,9 +87,9 @@ struct Route {
 // What one system adds to the HTTP interface.
 struct Api {
   std::vector<std::span<Route const>> tables;  // arrays that live as long as the program
-  std::vector<Field> path_words = {};          // what a `{name}` in a path means, unless its route says so
-  std::vector<Field> problem_members =
-      {};  // what its refusals tell beyond the members that all problems have
+  std::vector<Field> path_words = {};  // meaning of a `{name}` in a path, unless the route describes it
+  // Members that the system's problems have beyond those of all problems.
+  std::vector<Field> problem_members = {};
 };
 
 }  // namespace larder::http

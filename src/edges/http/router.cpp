@@ -11,7 +11,7 @@ namespace larder::http {
 
 namespace {
 
-// The segments of one path, decoded where they need it.
+// The segments of one path, decoded where necessary.
 class Segments {
  public:
   enum class Outcome { good, malformed, too_many };
@@ -29,7 +29,7 @@ class Segments {
   }
   std::size_t size() const { return size_; }
   std::string_view operator[](std::size_t i) const { return views_[i]; }
-  // From segment `at` to the end, with slashes between.
+  // The segments from `at` to the end, joined by slashes.
   std::string tail(std::size_t at) const { return fmt::format("{}", fmt::join(all().subspan(at), "/")); }
 
  private:
@@ -65,8 +65,7 @@ struct Router::Node {
   std::array<RouteEntry const*, method_count> by_method = {};
   std::string allow;  // empty: no route ends here
 
-  // The node of a whole path. Tries the literal first and comes back for the parameter only if the
-  // literal leads nowhere, and for the tail only if the parameter leads nowhere.
+  // The node of a whole path. Tries the literal first, then the parameter, then the tail.
   Node const* find(Segments const& segments, std::size_t at,
                    std::array<std::size_t, limits::path_segments_max>& captured, std::size_t captures) const {
     if (at == segments.size()) return allow.empty() ? nullptr : this;

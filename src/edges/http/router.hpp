@@ -1,4 +1,4 @@
-// Finds the route of a path. Built once from the tables, then only read: share it between threads.
+// Finds the route of a path. A router is built once and never changes, so threads may share it.
 #pragma once
 
 #include "edges/http/route.hpp"
@@ -7,32 +7,33 @@
 
 namespace larder::http {
 
-// A route in the router. `index` counts from 0 through all tables: an array per route can be indexed by it.
+// A route in the router. `index` counts the routes of all tables from 0, so it can index an array
+// with an element per route.
 struct RouteEntry {
   Route const* route = nullptr;
-  std::size_t system = 0;  // counts the systems in the order in which the router got them
+  std::size_t system = 0;  // index of the system, in the order that the router got
   std::size_t index = 0;
   std::vector<std::string_view> parameter_names = {};
-  bool has_tail = false;  // the last parameter is a `{name...}`
+  bool has_tail = false;  // the last parameter is `{name...}`
 };
 
 struct RouteMatch {
   enum class Outcome { found, not_found, method_not_allowed, malformed };
   Outcome outcome = Outcome::not_found;
   RouteEntry const* entry = nullptr;
-  std::string_view allow = {};  // "GET, HEAD, POST", whenever the path exists
+  std::string_view allow = {};  // "GET, HEAD, POST", if the path exists
 };
 
 class Router {
  public:
-  // Throws SetupError for two routes with the same method and path, for a body limit below the one that every
-  // route has, and for a path that is not written as paths are here: a leading slash, no trailing one,
-  // `{name}` as a whole segment, `{name...}` as the last one.
+  // Throws SetupError if two routes have the same method and path, if the body limit of a route is below the
+  // limit that every route has, or if a path is malformed. A path has a leading slash and no trailing one.
+  // `{name}` is a whole segment, and `{name...}` is the last segment.
   explicit Router(std::vector<Api> const& systems);
   ~Router();
 
-  // A literal segment wins over a `{name}`, and both win over a `{name...}`, which takes all segments that
-  // are left. HEAD finds the route of GET. Captures go to `parameters`, decoded.
+  // A literal segment wins over `{name}`, and both win over `{name...}`, which takes all remaining segments.
+  // HEAD finds the route of GET. The values of `{name}`s go to `parameters`, decoded.
   RouteMatch match(Method method, std::string_view path, std::vector<PathParameter>& parameters) const;
 
   std::size_t route_count() const { return entries_.size(); }

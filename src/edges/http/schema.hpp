@@ -1,5 +1,5 @@
-// One description of what a request carries. It fills a struct for the handler, and the OpenAPI document is
-// made from it, so what is documented and what is read cannot differ.
+// One description of the content of a request. It fills a struct for the handler, and the OpenAPI document is
+// made from it. So the documentation cannot differ from what is read.
 //
 //   struct NewNote {
 //     UserId uid;
@@ -14,10 +14,10 @@
 //                   .optional("until", kind::time, &NewNote::until, "when to forget it"));
 //   }
 //   Answering post_note(Notes& notes, NewNote note);
-//   ... {Method::post, "/v1/notes/{uid}", Scope::messages, handle(new_note(), &post_note), {.id =
-//   "post_note", ...}}
+//   ... {Method::post, "/v1/notes/{uid}", Scope::messages, handle(new_note(), &post_note),
+//        {.id = "post_note", ...}}
 //
-// Members are read in the order in which they are described.
+// Values are read in the order in which they are described.
 #pragma once
 
 #include "edges/http/kinds.hpp"
@@ -28,7 +28,7 @@
 
 namespace larder::http {
 
-// What a request without a body means to a route that reads one.
+// What a missing body means to a route that reads a body.
 enum class EmptyBody { is_wrong, is_empty_object };
 
 // A `target` is a member of T, or a function that takes a T& and returns a reference into it.
@@ -37,7 +37,7 @@ class Schema {
  public:
   using Read = std::function<void(RequestReader&, T&)>;
 
-  // A `{name}` of the path.
+  // The value of a `{name}` in the path.
   template <class Kind, class Target>
   Schema path(std::string_view name, Kind kind, Target target, std::string_view description) && {
     input_.path.push_back(http::required(name, kind.type(), description));
@@ -50,7 +50,7 @@ class Schema {
     return std::move(*this).also(
         [=](RequestReader& in, T& out) { std::invoke(target, out) = kind.required(in.query(), name); });
   }
-  // An optional value that is absent leaves its target as it is.
+  // If the value is absent, its target stays as it is.
   template <class Kind, class Target>
   Schema optional_query(std::string_view name, Kind kind, Target target, std::string_view description) && {
     input_.query.push_back(http::optional(name, kind.type(), description));
@@ -58,20 +58,20 @@ class Schema {
       if (auto value = kind.optional(in.query(), name)) std::invoke(target, out) = std::move(*value);
     });
   }
-  // What the body is. A request without a body is refused, unless `empty` says that it counts as {}.
+  // The body. A request without a body is refused, unless `empty` says that it counts as {}.
   Schema body(ObjectSchema<T> object, EmptyBody empty = EmptyBody::is_wrong) && {
     input_.body = object.fields();
     body_ = empty == EmptyBody::is_wrong ? RequestReader::Body::required : RequestReader::Body::optional;
     return std::move(*this).also(
         [object = std::move(object)](RequestReader& in, T& out) { object.read(in.body(), out); });
   }
-  // A field of the body that cannot be read without the rest of the request.
+  // A field of the body whose reader needs the rest of the request, too.
   Schema body_field(Field field, Read read) && {
     input_.body.push_back(std::move(field));
     return std::move(*this).also(std::move(read));
   }
-  // A list: `limit` gets one more than a page has, so that the answer can tell whether there is a next page.
-  // `read_cursor` takes the text of a cursor and a T&, and returns whether the cursor is one.
+  // For a list. `limit` gets one more than the size of a page, so that the answer knows whether there is a
+  // next page. `read_cursor` takes the text of a cursor and a T&, and returns whether the cursor is valid.
   template <class Limit, class ReadCursor>
   Schema page(Limit limit, ReadCursor read_cursor) && {
     input_.list = true;
@@ -83,7 +83,7 @@ class Schema {
       }
     });
   }
-  // Whatever else has to be read or checked.
+  // Anything else that has to be read or checked.
   Schema also(Read read) && {
     reads_.push_back(std::move(read));
     return std::move(*this);
@@ -110,7 +110,7 @@ inline Answering refused(Error error) { co_return std::unexpected(std::move(erro
 
 }  // namespace detail
 
-// A handler that starts with typed values: what the schema refuses never reaches it.
+// Makes a handler that gets typed values. Requests that the schema refuses never reach `function`.
 template <class P, class T>
 Handler handle(Schema<T> schema, Answering (*function)(P&, T)) {
   auto input = schema.input();
@@ -121,7 +121,7 @@ Handler handle(Schema<T> schema, Answering (*function)(P&, T)) {
           },
           std::move(input)};
 }
-// The same for a handler that also looks at the request itself.
+// The same for a function that also gets the request itself.
 template <class P, class T>
 Handler handle(Schema<T> schema, Answering (*function)(P&, T, Request const&)) {
   auto input = schema.input();

@@ -10,7 +10,7 @@ namespace larder::http {
 
 namespace {
 
-// For connections that were just closed to notice it.
+// Time for the connections to notice that they were closed.
 constexpr std::chrono::milliseconds close_grace{1000};
 
 void on_each(std::vector<std::shared_ptr<Worker>> const& workers, void (Worker::*action)()) {

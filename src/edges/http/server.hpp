@@ -16,18 +16,18 @@
 namespace larder::http {
 
 struct HttpOptions {
-  asio::ip::tcp::endpoint listen = {};  // port 0: any free one
+  asio::ip::tcp::endpoint listen = {};  // port 0: any free port
   std::size_t connections_max = 10'000;
   bool metrics_public = false;
   std::string cors_origin = {};
   bool access_log = true;
 
-  // From the first byte of a request to the last of its body; how long the handler takes is its stores'
-  // business.
+  // From the first byte of a request to the last byte of its body. It does not limit the handler, whose
+  // stores have their own limits.
   int request_deadline_ms = limits::request_deadline_ms;
   int idle_ms = limits::idle_ms;
   int write_deadline_ms = limits::write_deadline_ms;  // without a byte of progress
-  int linger_ms = limits::linger_ms;                  // for a refused client to read why
+  int linger_ms = limits::linger_ms;                  // time for a refused client to read the answer
   int web_socket_ping_ms = limits::web_socket_ping_ms;
   int web_socket_pong_ms = limits::web_socket_pong_ms;
 };
@@ -35,7 +35,7 @@ struct HttpOptions {
 class Idempotency;
 class RateLimit;
 
-// One io thread: its io_context must be run by one thread only.
+// One io thread. Only one thread may run its io_context.
 struct HttpThread {
   asio::io_context& io;
   std::vector<Part> parts;  // one per system, in the order of the systems
@@ -47,12 +47,12 @@ struct HttpThread {
 class Worker;
 struct ServerState;
 
-// Every thread accepts on a socket of its own (SO_REUSEPORT) and keeps its connections to itself. Requests
-// of one connection are handled one after the other. The io_contexts, metrics and what the threads name
-// must outlive the server.
+// Every thread accepts on its own socket (SO_REUSEPORT) and keeps its connections. The requests of one
+// connection are handled one after the other. The io_contexts, the metrics and everything that the threads
+// refer to must outlive the server.
 class HttpServer {
  public:
-  // Binds; throws SetupError if the address is taken or not ours.
+  // Binds the address. Throws SetupError if the address is in use or does not belong to this machine.
   HttpServer(HttpOptions options, std::vector<Api> const& systems, Metrics& metrics,
              std::vector<HttpThread> const& threads);
   ~HttpServer();
@@ -66,8 +66,8 @@ class HttpServer {
   // Thread-safe.
   void stop_accepting();
   // Closes idle connections, lets running requests finish with `Connection: close`, closes WebSockets with
-  // 1001, and after the deadline cuts off what is left. True if nothing had to be cut off. Call it from a
-  // thread that runs no io_context; afterwards the server keeps no io_context busy.
+  // 1001, and cuts off what is left after the deadline. Returns true if nothing was cut off. Call it from a
+  // thread that runs no io_context. After this call, the server has no more work on the io_contexts.
   bool drain(int deadline_ms);
 
  private:

@@ -1,4 +1,4 @@
-// How long a connection lives, who gets one, and how the server ends.
+// How long connections live, how many there may be, and how the server stops.
 #include "edges/http/test_server.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(HttpConnections, does_not_charge_a_slow_handler_to_the_next_request) {
   client.send("GET /hold HTTP/1.1\r\nHost: t\r\n\r\nGET /hello HT");
   wait_until_held(1);
   Client witness(server.endpoint());
-  EXPECT_TRUE(witness.closed());  // so the handler runs for longer than a request may take to arrive
+  EXPECT_TRUE(witness.closed());  // so the handler takes longer than a request may take to arrive
   release_held();
   EXPECT_EQ(client.receive().status, 200);
   EXPECT_EQ(client.ask("TP/1.1\r\nHost: t\r\n\r\n").status, 200);
@@ -93,7 +93,7 @@ TEST(HttpConnections, streams_and_does_not_wait_for_the_end_of_a_stream) {
                                     {"Access-Control-Allow-Origin", "https://example.org"}}) {
     EXPECT_EQ(head.header(name), value) << name;
   }
-  EXPECT_FALSE(client.closed());  // it has ticked
+  EXPECT_FALSE(client.closed());  // the stream has sent a tick
   Client curious(server.endpoint());
   curious.send("HEAD /ticks HTTP/1.1\r\nHost: t\r\nAuthorization: Bearer ledger\r\n\r\n");
   EXPECT_EQ(curious.receive(true).header("X-Kind"), "stream");

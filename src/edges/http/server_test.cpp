@@ -9,7 +9,7 @@ namespace larder::http::test {
 
 namespace {
 
-// A server and a client of it.
+// A server with one client.
 class HttpAnswers : public testing::Test {
  protected:
   TestServer server;
@@ -321,7 +321,7 @@ TEST_F(HttpAnswers, refuses_what_two_readers_could_read_differently) {
   };
   for (auto const& [what, request, status] : cases) {
     Client sender(server.endpoint());
-    // The answer to the request before must still come; the one behind must not be seen as a request.
+    // The request before must still be answered. What follows must not be read as a request.
     sender.send("GET /hello HTTP/1.1\r\nHost: t\r\n\r\n" + request +
                 "GET /names/smuggled HTTP/1.1\r\nHost: t\r\n\r\n");
     EXPECT_EQ(sender.receive().status, 200) << what;

@@ -29,7 +29,7 @@ constexpr std::pair<std::string_view, std::string_view> content_types[] = {
 constexpr std::string_view keep_forever = "public, max-age=31536000, immutable";
 constexpr std::string_view ask_again = "no-cache";
 
-// RFC 9110, 13.1.2: a weak comparison, so a cache on the way may have weakened the tag.
+// RFC 9110, 13.1.2: a weak comparison, because a cache on the way may have weakened the tag.
 bool client_has(Headers const& headers, std::string const& etag) {
   constexpr std::string_view field = "if-none-match";
   return headers.count(field) > 0 &&
@@ -60,7 +60,7 @@ Result<Response> StaticFiles::answer(std::string_view name, Request const& reque
   if (found == files_.end()) return refuse(errors::route_not_found, "there is no file at this path");
   auto const& [embedded, content_type, cache_control] = found->second;
   bool const packed = !embedded.gzip.empty() && accepts_gzip(request.header("accept-encoding"));
-  // A strong tag names bytes, and the compressed bytes are others.
+  // A strong tag names bytes, and the compressed bytes differ.
   auto etag = fmt::format("\"{}{}\"", embedded.hash, packed ? "-gzip" : "");
 
   Response response{.content_type = content_type};

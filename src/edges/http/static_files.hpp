@@ -1,4 +1,4 @@
-// Files that are part of the binary, as browsers want them.
+// Serves files that are part of the binary to browsers.
 //
 //   embed_files(larder_web site)                                       in CMake
 //
@@ -17,26 +17,26 @@ namespace larder::http {
 
 // Made by embed_files() of cmake/modules.cmake.
 struct EmbeddedFile {
-  std::string_view name;  // below its folder: "assets/app.js"
+  std::string_view name;  // path below its folder, like "assets/app.js"
   std::string_view hash;  // of the content, hexadecimal
   std::string_view content;
-  std::string_view gzip = {};  // the content compressed; empty if that is not worth it
+  std::string_view gzip = {};  // the compressed content; empty if compression does not help
 };
 
 struct StaticOptions {
-  // Names that begin with this contain a hash of the content, so the content of such a name never changes.
-  // Browsers keep these files and do not ask again. Empty: there are none.
+  // The names that begin with this prefix contain a hash of the content, so the content of such a name never
+  // changes. Browsers keep these files and do not ask again. Empty: no file is like that.
   std::string_view hashed = {};
 };
 
-// Only read after it is made: share it between threads.
+// Never changes after construction, so threads may share it.
 class StaticFiles {
  public:
-  // The files live as long as the program.
+  // The files must live as long as the program.
   explicit StaticFiles(std::span<EmbeddedFile const> files, StaticOptions options = {});
 
-  // The file of this exact name, compressed if the client accepts that; 304 if the client has it.
-  // Refusal: route_not_found.
+  // The file with exactly this name, compressed if the client accepts gzip. 304 if the client already has it.
+  // Refuses with route_not_found.
   Result<Response> answer(std::string_view name, Request const& request) const;
 
  private:

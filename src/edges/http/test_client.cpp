@@ -19,7 +19,7 @@ Client::Client(asio::ip::tcp::endpoint const& server, int receive_bytes)
     : fd_(::socket(server.protocol().family(), SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   LARDER_ASSERT(fd_ >= 0);
   if (receive_bytes > 0) ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
-  timeval const patience{.tv_sec = 30, .tv_usec = 0};  // a test must end, even when it fails
+  timeval const patience{.tv_sec = 30, .tv_usec = 0};  // a test must end, even if it fails
   ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   LARDER_ASSERT(::connect(fd_, server.data(), socklen_t(server.size())) == 0);
 }
@@ -29,7 +29,7 @@ Client::~Client() { ::close(fd_); }
 void Client::send(std::string_view bytes) {
   while (!bytes.empty()) {
     auto const sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent <= 0) return;  // closed by the server; what it said before is what the test looks at
+    if (sent <= 0) return;  // closed by the server; the test reads what the server sent before
     bytes.remove_prefix(std::size_t(sent));
   }
 }

@@ -1,4 +1,4 @@
-// A blocking client on a raw socket, so that a test can send what no proper client would.
+// A blocking client on a raw socket, so that tests can send what no proper client would send.
 #pragma once
 
 #include "edges/http/http_types.hpp"
@@ -19,7 +19,7 @@ struct Reply {
 
 class Client {
  public:
-  // With `receive_bytes` a small window: the server soon has to wait for this client to read.
+  // `receive_bytes` sets a small receive window, so the server soon has to wait for this client to read.
   explicit Client(asio::ip::tcp::endpoint const& server, int receive_bytes = 0);
   ~Client();
   Client(Client const&) = delete;
@@ -31,9 +31,9 @@ class Client {
   Reply ask(std::string_view bytes);  // sends and receives
   Reply get(std::string_view target, std::string_view headers = "");
   Reply post(std::string_view target, std::string_view body, std::string_view headers = "");
-  // Exactly so many bytes, or fewer if the server closes the connection first.
+  // Receives exactly this many bytes, or fewer if the server closes the connection first.
   std::string receive_bytes(std::size_t bytes);
-  // Nothing more comes: the server closed the connection.
+  // Whether the server has closed the connection, with nothing left to read.
   bool closed();
 
  private:

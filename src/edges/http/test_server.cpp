@@ -119,7 +119,7 @@ struct TestEntry {
   std::string remark;
 };
 
-// Its handler says again whatever it gets: only the description counts.
+// The handler echoes what it gets. Only the description matters.
 Schema<TestEntry> entry_schema() {
   return Schema<TestEntry>().body(
       ObjectSchema<TestEntry>()
@@ -166,7 +166,7 @@ Answering hold(Request const&) {
   co_return json_response({{"held", true}});
 }
 
-// Says every line again, in capitals.
+// Echoes every line in capitals.
 Task<void> shout(Socket& socket, Request const& request, std::string_view unread) {
   std::string text =
       fmt::format("HTTP/1.1 101 Switching Protocols\r\nUpgrade: {}\r\n\r\n", request.header("upgrade"));
@@ -185,7 +185,7 @@ Task<void> shout(Socket& socket, Request const& request, std::string_view unread
 
 Answering get_shout(Request const&) { co_return Response{.status = 101, .takeover = &shout}; }
 
-// Says one word and then waits for an end that is not its own.
+// Sends one word, then waits until the server closes the connection.
 Task<void> tick(Socket& socket, Request const&, std::string_view) {
   std::string text = "tick";
   boost::system::error_code error;

@@ -1,4 +1,4 @@
-// A server with a few routes of every kind, on a free port of this machine.
+// A server with a few routes of every kind, on a free local port.
 #pragma once
 
 #include "edges/http/operation_routes.hpp"
@@ -12,7 +12,8 @@ namespace larder::http {
 
 namespace test {
 
-// Knows the tokens "ledger" and "admin", by those scopes, and takes them as subprotocols, too.
+// Knows the tokens "ledger" and "admin", which have the scopes of these names. Also
+// accepts them as subprotocols.
 class TestScheme final : public accounts::Scheme {
  public:
   bool recognises(accounts::Credentials const& credentials) const override;
@@ -21,12 +22,12 @@ class TestScheme final : public accounts::Scheme {
 
 std::span<Route const> test_routes();
 
-// What a handler of /hold does.
+// The handler of /hold waits here.
 Task<void> wait_for_release();
-// Lets one of those who wait go on, and returns when it has.
+// Lets one waiting handler continue. Returns when it has.
 void release_held();
 void wait_until_held(int count);
-void forget_held();  // after a server whose handlers were still held
+void forget_held();  // after a server stopped while handlers were held
 
 struct RateSetup {
   std::string redis_url;
@@ -60,7 +61,7 @@ class TestServer {
     redis::Redis redis;
     RateLimit rate_limit;
   };
-  std::vector<std::unique_ptr<Limited>> limited_;  // one per thread, if any is
+  std::vector<std::unique_ptr<Limited>> limited_;  // one per thread, or none
   std::unique_ptr<HttpServer> server_;
   std::vector<std::jthread> threads_;
 };

@@ -47,7 +47,7 @@ WebSocketClient::Frame WebSocketClient::receive() {
   auto const start = client_.receive_bytes(2);
   if (start.size() < 2) return {.opcode = -1, .payload = {}};
   auto const byte = [](char c) { return std::size_t(static_cast<unsigned char>(c)); };
-  // A server masks nothing, and ours sends whole messages.
+  // A server does not mask frames, and ours does not fragment messages.
   LARDER_ASSERT((byte(start[0]) & 0xF0U) == 0x80 && byte(start[1]) <= 127);
   auto size = byte(start[1]);
   if (size >= 126) {
@@ -92,7 +92,7 @@ Task<void> talk(std::shared_ptr<WebSocket> socket, Request const& request) {
       while (socket->send(std::string(10'000, 'x'))) co_await sleep_for(std::chrono::milliseconds(0));
     }
     if (text->starts_with("to all: ")) {
-      // A socket that is cut off by a send leaves later, so the set does not change here.
+      // A socket that a send cuts off is removed later, so the set does not change here.
       for (auto* const listener : listeners()) listener->send(text->substr(8));
     } else {
       socket->send(*text);

@@ -1,4 +1,4 @@
-// A blocking WebSocket client that can break every rule, and the session it talks to.
+// A blocking WebSocket client that can break every rule, and the session that it talks to.
 #pragma once
 
 #include "edges/http/handler.hpp"
@@ -7,7 +7,7 @@
 
 namespace larder::http::test {
 
-// A frame as a client sends it. `first` is its first byte: 0x80 for the last fragment, and the opcode.
+// A frame from a client. `first` is its first byte: 0x80 for the last fragment, plus the opcode.
 struct ClientFrame {
   unsigned first;
   std::string payload;
@@ -17,7 +17,7 @@ struct ClientFrame {
 
 constexpr std::string_view sample_key = "dGhlIHNhbXBsZSBub25jZQ==";
 
-// The request line and header of a handshake. `more` are further header lines.
+// The request line and header fields of a handshake. `more` has further header lines.
 std::string handshake(std::string_view path, std::string_view more = "");
 
 class WebSocketClient {
@@ -26,12 +26,12 @@ class WebSocketClient {
                            std::string_view more = "", int receive_bytes = 0);
 
   struct Frame {
-    int opcode;  // -1: the connection was closed instead
+    int opcode;  // -1: the connection was closed
     std::string payload;
-    int close_code() const;  // -1 if it is no close frame
+    int close_code() const;  // -1: not a close frame
   };
   Frame receive();
-  std::string ask(std::string_view text);  // sends a text, receives one
+  std::string ask(std::string_view text);  // sends a text and receives one
   void send(ClientFrame const& frame) { client_.send(frame.bytes()); }
   void say(std::string_view text) { send({.first = 0x81, .payload = std::string(text)}); }
   void close(CloseCode code = CloseCode::normal);
@@ -43,7 +43,7 @@ class WebSocketClient {
   Reply reply_;
 };
 
-// Says every message again, except "bye", "throw", "close", "hold", "flood" and "to all: ...".
+// Echoes every message, except "bye", "throw", "close", "hold", "flood" and "to all: ...".
 Answering get_socket(Request const& request);
 
 }  // namespace larder::http::test

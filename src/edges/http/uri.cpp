@@ -13,8 +13,8 @@ int hex_digit(char c) {
   return -1;
 }
 
-// How many bytes follow this first byte, and the least code point that needs so many; -1 if none can start
-// with it.
+// What a first byte says: how many bytes follow (-1 if no character begins with it), and the least code point
+// that needs so many bytes.
 struct Lead {
   int following;
   std::uint32_t bits;

@@ -1,4 +1,4 @@
-// The text of a request target, decoded.
+// Decodes the text of a request target.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ bool is_valid_utf8(std::string_view text);
 
 enum class Plus { literal, space };
 
-// Resolves %XX; nullopt if one is malformed, or if the result holds a NUL or is not valid UTF-8.
+// Decodes %XX. Returns nullopt if one is malformed, or if the result contains a NUL or is not valid UTF-8.
 std::optional<std::string> percent_decode(std::string_view text, Plus plus = Plus::literal);
 
 }  // namespace larder::http

@@ -11,7 +11,7 @@ namespace larder::http {
 
 namespace {
 
-// An idle socket keeps a buffer of this size and no other.
+// An idle socket has a buffer of this size, and no other.
 constexpr std::size_t input_bytes = 2048;
 
 using Steady = std::chrono::steady_clock;
@@ -35,7 +35,7 @@ void WebSocket::detach() {
   metrics_.closed(why_.value_or(WebSocketEnd::lost));
 }
 
-// What the bytes at hand contain.
+// Reads the next frame from the bytes that have arrived.
 FrameReader::Event WebSocket::next_frame() {
   std::string_view unread(input_.data() + begin_, end_ - begin_);
   auto const event = frames_.next(unread);
@@ -44,7 +44,7 @@ FrameReader::Event WebSocket::next_frame() {
 }
 
 Task<std::optional<std::string>> WebSocket::read() {
-  // Whether the client is silent counts only while somebody listens.
+  // The client's silence counts only while the session reads.
   heard_ = Steady::now();
   pinged_ = false;
   while (state_ == State::open && !going_away_) {
@@ -64,7 +64,7 @@ Task<std::optional<std::string>> WebSocket::read() {
   co_return std::nullopt;
 }
 
-// Waits for bytes. Returns without any if the state has changed.
+// Waits for bytes. Returns without any if the state changes.
 Task<void> WebSocket::receive() {
   if (input_.size() != input_bytes) input_ = std::vector<char>(input_bytes);
   begin_ = end_ = 0;
@@ -90,7 +90,7 @@ bool WebSocket::queue(Opcode opcode, std::string_view payload) {
     return !output_.empty() &&
            output_.size() + frame_bytes(payload.size()) > limits::web_socket_queue_bytes_max;
   };
-  // Much may have been sent in one turn of the loop, which is not the client's fault.
+  // The session may have sent much in one turn of the loop, which is not the client's fault.
   if (is_full()) write_some();
   if (state_ == State::ended) return false;
   if (is_full()) {
@@ -129,7 +129,7 @@ void WebSocket::begin_close(CloseCode code, std::string_view reason, WebSocketEn
   why_ = why;
   deadline_ = Steady::now() + times_.close;
   append_close_frame(output_, code, reason);
-  write_some();  // at once: a drain may be at its deadline
+  write_some();  // at once, because a drain may be at its deadline
   if (state_ == State::ended) return;
   if (!output_.empty()) schedule_flush();
   if (waiting_) wake();
@@ -140,7 +140,7 @@ void WebSocket::wake() {
   socket_->cancel(ignored);
 }
 
-// What is sent in one turn of the loop leaves in one write.
+// Everything that is sent in one turn of the loop leaves in one write.
 void WebSocket::schedule_flush() {
   if (std::exchange(flushing_, true)) return;
   asio::post(socket_->get_executor(), [self = shared_from_this()] { self->flush(); });
@@ -152,7 +152,7 @@ void WebSocket::flush() {
     flushing_ = false;
     return;
   }
-  // Wakes up early if the reader is woken: then it waits again.
+  // The wait may end early, because waking the reader cancels it. Then flush() waits again.
   socket_->async_wait(Socket::wait_write,
                       [self = shared_from_this()](boost::system::error_code) { self->flush(); });
 }
@@ -171,13 +171,13 @@ void WebSocket::write_some() {
   }
 }
 
-// Ends the connection without a word.
+// Closes the connection without a close frame.
 void WebSocket::cut(WebSocketEnd why) {
   if (state_ == State::ended) return;
   if (!why_) why_ = why;
   state_ = State::ended;
   boost::system::error_code ignored;
-  // The kernel need not keep what a client does not read.
+  // The kernel need not keep bytes that the client does not read.
   if (!output_.empty()) socket_->set_option(asio::socket_base::linger(true, 0), ignored);
   socket_->close(ignored);
 }
@@ -201,7 +201,8 @@ Task<void> WebSocket::finish() {
     co_await socket_->async_wait(Socket::wait_write, asio::redirect_error(use_task, error));
     if (state_ != State::ended) write_some();
   }
-  // A close while input is unread would reset the connection, and the client would never see why.
+  // If the socket were closed with unread input, the kernel would reset the connection, and the client
+  // would never see the reason.
   while (state_ != State::ended && !client_closed_) {
     auto const event = unreadable_ ? FrameReader::Event::need_more : next_frame();
     if (event == FrameReader::Event::close) break;

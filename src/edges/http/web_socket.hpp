@@ -1,5 +1,5 @@
-// WebSockets. A handler answers with accept_web_socket() and a session, a coroutine that runs while the
-// socket is open:
+// WebSockets. A handler answers with accept_web_socket() and a session. A session is a coroutine that runs
+// while the socket is open:
 //
 //   Task<void> chat(std::shared_ptr<WebSocket> socket, Request const& request) {
 //     while (auto text = co_await socket->read()) socket->send(*text);
@@ -20,51 +20,52 @@ inline constexpr ErrorCode upgrade_required{ErrorKind::upgrade, "upgrade_require
 
 namespace larder::http {
 
-// The answer to a request that wants to become a WebSocket. If the client offers the subprotocol `larder`,
-// the server chooses it; whatever else the client offers (a token) is not repeated. The route's access was
-// checked before. Refusals, in this order: forbidden for a page of a foreign origin, upgrade_required,
-// invalid_request.
+// The answer to a request that asks for a WebSocket. If the client offers the subprotocol `larder`, the
+// server chooses it. Other offers, such as a token, are not repeated. The route's access was checked before.
+// Refusals, in this order: forbidden for a page of another origin, upgrade_required, invalid_request.
 Result<Response> accept_web_socket(Request const& request, WebSocketSession session);
 
 struct WebSocketTimes {
-  std::chrono::milliseconds ping;   // after so long without a byte from the client
-  std::chrono::milliseconds pong;   // for the client to answer
-  std::chrono::milliseconds close;  // for the client to close, too
+  std::chrono::milliseconds ping;   // sent after this long without a byte from the client
+  std::chrono::milliseconds pong;   // time for the client to answer a ping
+  std::chrono::milliseconds close;  // time for the client to close, too
 };
 
-// One open WebSocket, used on its io thread only. The session reads, one read() at a time; anybody may send.
-// The object may outlive the connection: then nothing can be read or sent.
+// One open WebSocket. Use it only on its io thread. The session reads, one read() at a time; any code on the
+// thread may send. The object may outlive the connection: then nothing can be read or sent.
 class WebSocket : public std::enable_shared_from_this<WebSocket> {
  public:
-  // The next message, a text. Nothing once the socket is closing or lost, from whichever side: then the
-  // session returns. Pings and pongs are handled while somebody reads, so a session must read.
+  // The next message, which is text. Nothing when either side is closing or the connection is lost: then the
+  // session should return. Pings and pongs are handled only during a read, so a session must read.
   Task<std::optional<std::string>> read();
 
-  // Queues a text, which must be valid UTF-8. False if the socket is closing or lost, or if the client has
-  // not read limits::web_socket_queue_bytes_max bytes: then it is disconnected at once.
+  // Queues a text, which must be valid UTF-8. Returns false if the socket is closing or lost. Also
+  // returns false, and disconnects the client at once, if more than limits::web_socket_queue_bytes_max
+  // bytes wait for the client.
   bool send(std::string_view text);
 
-  // Ends the conversation: what was sent before still arrives. A session that returns closes with `normal`,
-  // one that throws with `failed`.
+  // Ends the conversation. What was sent before still arrives. When a session returns, the socket closes with
+  // `normal`; when a session throws, with `failed`.
   void close(CloseCode code, std::string_view reason = {});
 
   bool is_open() const { return state_ == State::open; }
 
-  // The rest is for the connection. `socket` and `metrics` live until detach().
+  // The rest is for the connection. `socket` and `metrics` must live until detach().
   WebSocket(Socket& socket, std::string_view unread, WebSocketTimes times, WebSocketMetrics& metrics);
   WebSocket(WebSocket const&) = delete;
   WebSocket& operator=(WebSocket const&) = delete;
 
   using Moment = std::chrono::steady_clock::time_point;
-  void tick(Moment now);  // keeps the deadlines
+  void tick(Moment now);  // checks the deadlines
   void go_away();         // closes with `going_away` as soon as the session waits for the client
   void fail();            // closes with `failed`
-  // Closes if nobody has, and waits until the client has closed, too, or its time is over.
+  // Closes the socket if nobody has closed it, and waits until the client has closed it, too,
+  // or until its time is over.
   Task<void> finish();
   void detach();
 
  private:
-  // closing: our close frame is queued. ended: the Socket cannot be used any more.
+  // closing: our close frame is queued. ended: the Socket can no longer be used.
   enum class State { open, closing, ended };
 
   FrameReader::Event next_frame();
@@ -84,19 +85,19 @@ class WebSocket : public std::enable_shared_from_this<WebSocket> {
   WebSocketMetrics& metrics_;
   FrameReader frames_;
   std::vector<char> input_;
-  std::size_t begin_ = 0;  // of what is unread in `input_`
+  std::size_t begin_ = 0;  // of the unread bytes in `input_`
   std::size_t end_ = 0;
   std::string output_;
   State state_ = State::open;
   std::optional<WebSocketEnd> why_;
-  bool waiting_ = false;   // for bytes of the client
+  bool waiting_ = false;   // for bytes from the client
   bool flushing_ = false;  // flush() will be called
   bool going_away_ = false;
   bool client_closed_ = false;
-  bool unreadable_ = false;  // the client broke the protocol: what follows has no meaning
+  bool unreadable_ = false;  // the client broke the protocol, so later bytes have no meaning
   bool pinged_ = false;
-  Moment heard_;     // the last bytes of the client
-  Moment deadline_;  // while open, for the pong; while closing, for the client's close frame
+  Moment heard_;     // when the client last sent bytes
+  Moment deadline_;  // while open: for the pong; while closing: for the client's close frame
 };
 
 }  // namespace larder::http

@@ -12,7 +12,7 @@ constexpr std::size_t control_bytes_max = 125;
 constexpr unsigned length_16_bit = 126;
 constexpr unsigned length_64_bit = 127;
 
-// RFC 6455, 7.4: codes that an endpoint may send.
+// RFC 6455, 7.4: the codes that an endpoint may send.
 bool may_be_sent(unsigned code) {
   return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999);
 }
@@ -57,7 +57,7 @@ bool FrameReader::fail(CloseCode code, std::string_view reason) {
   return false;
 }
 
-// The first two bytes.
+// Checks the first two bytes.
 bool FrameReader::check_start() {
   final_ = (header_[0] & 0x80U) != 0;
   opcode_ = Opcode(header_[0] & 0x0FU);
@@ -86,7 +86,7 @@ bool FrameReader::check_start() {
   return fail(CloseCode::protocol_error, "the opcode is unknown");
 }
 
-// The whole header.
+// Checks the complete header.
 bool FrameReader::check_length() {
   unsigned const length = header_[1] & 0x7FU;
   std::size_t const bytes = length == length_64_bit ? 8 : length == length_16_bit ? 2 : 0;
@@ -104,7 +104,7 @@ bool FrameReader::check_length() {
   return true;
 }
 
-// True if the header is whole and good.
+// True if the header is complete and valid.
 bool FrameReader::take_header(std::string_view& input) {
   for (;;) {
     unsigned const length = header_size_ < 2 ? 0 : header_[1] & 0x7FU;
@@ -148,7 +148,7 @@ FrameReader::Event FrameReader::end_close() {
   return Event::close;
 }
 
-// need_more: the frame ends no message.
+// Returns need_more if the frame does not complete a message.
 FrameReader::Event FrameReader::end_frame() {
   switch (opcode_) {
     case Opcode::ping: return Event::ping;

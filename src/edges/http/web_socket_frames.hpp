@@ -1,4 +1,4 @@
-// The frames of RFC 6455, without a socket. Extensions are not spoken here.
+// The frames of RFC 6455, without a socket. Extensions are not supported.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ enum class CloseCode : std::uint16_t {
   normal = 1000,
   going_away = 1001,        // the server stops
   protocol_error = 1002,    // the client breaks RFC 6455
-  unsupported_data = 1003,  // binary messages are
+  unsupported_data = 1003,  // the client sent a binary message
   none = 1005,              // the client gave no code; never sent
   not_utf8 = 1007,
   too_large = 1009,
@@ -31,32 +31,32 @@ enum class Opcode : std::uint8_t {
   pong = 0xA,
 };
 
-// Appends one whole frame as a server sends it: unmasked.
+// Appends one complete frame, unmasked, as a server must send it.
 void append_frame(std::string& out, Opcode opcode, std::string_view payload);
-// A close frame. The reason is cut to what fits.
+// Appends a close frame. The reason is cut off if it is too long.
 void append_close_frame(std::string& out, CloseCode code, std::string_view reason);
-// How many bytes append_frame() adds.
+// The number of bytes that append_frame() adds.
 std::size_t frame_bytes(std::size_t payload_bytes);
 
-// Bytes of a client in, messages and control frames out. Strict: what the RFC forbids fails, and a reader
-// that has failed stays so. Takes memory for a message as its bytes arrive.
+// Turns bytes from a client into messages and control frames. Strict: whatever the RFC forbids fails, and
+// after a failure the reader stays failed. Allocates memory for a message only as its bytes arrive.
 class FrameReader {
  public:
   explicit FrameReader(std::size_t message_bytes_max) : message_bytes_max_(message_bytes_max) {}
 
   enum class Event { need_more, message, ping, pong, close, failed };
 
-  // Takes bytes off the front of `input`, up to the end of what it returns. With need_more it takes all of
-  // them.
+  // Consumes bytes from the front of `input`, up to the end of the message or frame that it returns. With
+  // need_more, it consumes all bytes.
   Event next(std::string_view& input);
 
-  // After `message`: a whole text, valid UTF-8.
+  // After `message`: a complete text, valid UTF-8.
   std::string take_message() { return std::move(message_); }
-  // After `ping` and `pong`, until the next call.
+  // After `ping` or `pong`. Valid until the next call.
   std::string_view payload() const { return control_; }
-  // After `close`: what the client said, or CloseCode::none.
+  // After `close`: the code that the client sent, or CloseCode::none.
   CloseCode close_code() const { return code_; }
-  // After `failed`: the code to close with, and what is wrong.
+  // After `failed`: the code to close with, and the reason.
   CloseCode failure() const { return code_; }
   std::string_view failure_reason() const { return reason_; }
 
@@ -80,7 +80,7 @@ class FrameReader {
   Opcode opcode_ = Opcode::continuation;
   std::array<unsigned char, 4> mask_ = {};
   std::uint64_t payload_bytes_ = 0;
-  std::uint64_t taken_ = 0;  // of the payload
+  std::uint64_t taken_ = 0;  // bytes of the payload so far
   std::string message_;
   std::string control_;
   CloseCode code_ = CloseCode::none;

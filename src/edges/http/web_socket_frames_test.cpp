@@ -16,7 +16,7 @@ using Events = std::vector<std::string>;
 
 constexpr std::size_t message_bytes_max = 70'000;
 
-// Gives the reader what it can take of `input`; says what it found.
+// Feeds `input` to the reader, and appends what the reader found to `events`.
 void feed(FrameReader& reader, std::string_view input, Events& events) {
   for (;;) {
     auto const event = reader.next(input);
@@ -38,7 +38,7 @@ void feed(FrameReader& reader, std::string_view input, Events& events) {
   }
 }
 
-// In pieces of `piece` bytes.
+// Feeds the bytes in pieces of `piece` bytes.
 Events events_of(std::string_view bytes, std::size_t piece) {
   FrameReader reader(message_bytes_max);
   Events events;
@@ -167,9 +167,9 @@ TEST(FrameReader, refuses_what_the_protocol_forbids) {
     cases.push_back({fmt::format("close code {}", code), close_frame(code), {"failed 1002"}});
   }
   check(cases);
-  // A reader that has failed stays so, whatever follows.
+  // After a failure, the reader stays failed, whatever follows.
   for (auto& [what, bytes, events] : cases) {
-    // Half a header is no failure: there, more bytes would be read as its end.
+    // Half a header is not a failure, so more bytes would be read as the rest of the header.
     bytes += frame(0x81, "more") + close_frame(1000);
   }
   check(cases);
@@ -213,7 +213,8 @@ class FrameReaderAtRandom : public testing::Test {
   Random random{Seed{}};
 };
 
-// Messages in random fragments with control frames between, in random pieces, come out as they went in.
+// Messages in random fragments, with control frames in between, fed in random pieces,
+// come out as they were sent.
 TEST_F(FrameReaderAtRandom, gives_back_what_was_sent) {
   SCOPED_TRACE(fmt::format("LARDER_SEED={}", seed.value));
   for (int round = 0; round < 200; ++round) {
@@ -246,7 +247,7 @@ TEST_F(FrameReaderAtRandom, gives_back_what_was_sent) {
   }
 }
 
-// Broken input, however it is cut into pieces, is read in one way only.
+// Broken input is read in the same way, however it is cut into pieces.
 TEST_F(FrameReaderAtRandom, reads_garbage_the_same_in_any_pieces) {
   SCOPED_TRACE(fmt::format("LARDER_SEED={}", seed.value));
   for (int round = 0; round < 2000; ++round) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view subprotocol = "larder";
 
-// RFC 6455, 4.2.1: the base64 of 16 bytes.
+// RFC 6455, 4.2.1: 16 bytes in base64.
 bool is_key(std::string_view key) {
   constexpr std::size_t digits = 22;
   auto const is_digit = [](char c) {
@@ -22,7 +22,7 @@ bool is_key(std::string_view key) {
          std::ranges::all_of(key.substr(0, digits), is_digit);
 }
 
-// RFC 6455, 4.2.2: shows that the server has read the key and speaks WebSocket.
+// RFC 6455, 4.2.2: proves that the server has read the key and speaks WebSocket.
 std::string accept_key(std::string_view key) {
   auto const text = std::string(key) + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
   std::array<unsigned char, SHA_DIGEST_LENGTH> digest = {};

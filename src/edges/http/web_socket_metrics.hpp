@@ -1,4 +1,4 @@
-// What the server counts of its WebSockets.
+// The metrics of WebSockets.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -15,8 +15,8 @@ enum class WebSocketEnd : std::uint8_t {
   server,     // the session closed it or returned
   drain,      // the server stops
   failed,     // the session threw
-  violation,  // the client sent what it must not send
-  slow,       // the client did not read what was sent
+  violation,  // the client broke the protocol
+  slow,       // the client did not read fast enough
   silent,     // the client did not answer a ping
   lost,       // the connection ended without a close frame
 };

@@ -218,7 +218,7 @@ TEST(WebSocket, closes_when_the_session_ends) {
     auto const closed = client.receive();
     EXPECT_EQ(closed.close_code(), code) << message;
     EXPECT_EQ(closed.payload.substr(2), reason);
-    // What comes now is not looked at, until the client closes, too.
+    // Now the server ignores everything until the client closes, too.
     client.say("anybody there?");
     client.send({.first = 0x89, .payload = "?"});
     client.close();
@@ -258,7 +258,7 @@ TEST(WebSocket, closes_on_a_violation) {
     client.say("before");
     client.send(frame);
     client.raw().send(
-        std::string(100'000, 'x'));  // must not reset the connection before the client knows why
+        std::string(100'000, 'x'));  // must not reset the connection before the client knows the reason
     EXPECT_EQ(client.receive().payload, "before");
     EXPECT_EQ(client.receive().close_code(), code);
     EXPECT_EQ(client.receive().opcode, -1);
@@ -284,7 +284,7 @@ TEST(WebSocket, asks_a_silent_client_whether_it_is_there) {
     EXPECT_EQ(client.receive().opcode, int(Opcode::ping));
     client.send({.first = 0x8A, .payload = ""});
   }
-  // Any other word is a sign of life, too.
+  // Any other message also counts as a sign of life.
   EXPECT_EQ(client.receive().opcode, int(Opcode::ping));
   client.say("hello");
   auto next = client.receive();
@@ -307,7 +307,7 @@ TEST(WebSocket, does_not_blame_the_client_for_a_busy_session) {
   client.say("hold");
   wait_until_held(1);
   Client witness(server.endpoint());
-  EXPECT_TRUE(witness.closed());  // so the session was busy for longer than the client would have had
+  EXPECT_TRUE(witness.closed());  // so the session was busy longer than the client's deadline
   release_held();
   auto frame = client.receive();
   while (frame.opcode == int(Opcode::ping)) frame = client.receive();
@@ -408,7 +408,7 @@ TEST(WebSocket, does_not_hold_up_a_server_that_stops) {
   wait_until_alone(server);
 }
 
-// The io_context goes while sockets are open and a write waits.
+// The io_context is destroyed while sockets are open and a write is waiting.
 TEST(WebSocket, may_be_destroyed_at_any_time) {
   std::optional<TestServer> server(std::in_place);
   WebSocketClient idle(server->endpoint());

@@ -16,8 +16,8 @@ namespace {
 
 using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
-// The first listener binds alone, so an address that another program listens on, be it another Larder, is
-// refused; only then it lets its sisters in.
+// The first listener binds without SO_REUSEPORT. So an address on which another program listens, even another
+// Larder, is refused. Only after that, the other listeners may share the address.
 Acceptor listen_on(asio::io_context& io, asio::ip::tcp::endpoint const& address, Listener listener) {
   try {
     Acceptor acceptor(io.get_executor());
@@ -34,7 +34,7 @@ Acceptor listen_on(asio::io_context& io, asio::ip::tcp::endpoint const& address,
   }
 }
 
-// Often enough that a deadline is met within a quarter of it.
+// Short enough that a connection overruns its deadline by a quarter at most.
 std::chrono::milliseconds sweep_interval(HttpOptions const& options) {
   int const shortest = std::min({options.request_deadline_ms, options.idle_ms, options.write_deadline_ms,
                                  options.linger_ms, options.web_socket_ping_ms, options.web_socket_pong_ms});
@@ -71,7 +71,7 @@ Task<void> Worker::accept() {
     co_await acceptor_.async_accept(socket, asio::redirect_error(use_task, error));
     if (!acceptor_.is_open()) co_return;
     if (error) {
-      // Out of file descriptors, most likely: trying again at once would only burn the core.
+      // Most likely the process has no more file descriptors. To try again at once would only burn CPU time.
       log::warn("cannot accept", {{"error", error.message()}});
       co_await sleep_on(accept_pause_, std::chrono::milliseconds(50));
     } else if (state_->connections.load() >= options().connections_max) {

@@ -1,4 +1,4 @@
-// What the connections of one io thread share. Inside of the server only.
+// What the connections of one io thread share. Internal to the server.
 #pragma once
 
 #include "base/random.hpp"
@@ -31,13 +31,13 @@ struct ServerState {
   std::atomic<std::size_t> connections = 0;
   std::atomic<bool> draining = false;
   std::mutex mutex;
-  std::condition_variable closed;  // a connection closed while draining
+  std::condition_variable closed;  // signalled when a connection closes during a drain
 };
 
-// All listeners of a server share its address; the first one takes it.
+// All listeners of a server share its address. The first one reserves it.
 enum class Listener { first, sister };
 
-// All but the constructor is called on the io thread.
+// Call everything except the constructor on the io thread.
 class Worker : public std::enable_shared_from_this<Worker> {
  public:
   Worker(std::shared_ptr<ServerState> state, HttpThread const& thread, Metrics& metrics,

@@ -11,7 +11,7 @@ namespace larder::sql {
 
 namespace {
 
-constexpr std::size_t insert_rows_max = 2000;
+constexpr std::size_t array_rows_max = 2000;
 
 // Messages of libpq have several lines and end with a line feed.
 std::string one_line(std::string message) {
@@ -49,8 +49,8 @@ class PostgresqlDriver final : public Driver {
 
   // Sends each column as one array. This costs the server a third of the work that literals in VALUES would.
   void insert(BulkInsert const& bulk) override {
-    for (std::size_t from = 0; from < bulk.rows.size(); from += insert_rows_max) {
-      auto const count = std::min(insert_rows_max, bulk.rows.size() - from);
+    for (std::size_t from = 0; from < bulk.rows.size(); from += array_rows_max) {
+      auto const count = std::min(array_rows_max, bulk.rows.size() - from);
       insert_arrays({bulk.table, bulk.columns, bulk.rows.subspan(from, count), bulk.on_conflict});
     }
   }

@@ -78,7 +78,7 @@ void Economy::Answer::end() const {
   if (rest_) fail("should be the last");
 }
 
-// Item, amount, ... The same in one line, for people.
+// Reads pairs of item and amount. Returns them in one line, for people.
 std::string Economy::Answer::read_needs(Error& error) {
   json::object costs;
   std::string listed;

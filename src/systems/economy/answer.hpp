@@ -1,12 +1,13 @@
-// What the script of a move answers, and what a refusal in it means.
+// The answer that the script of a move returns, and the refusals in it.
 #pragma once
 
 #include "systems/economy/economy.hpp"
 
 namespace larder::economy {
 
-// Lines of text: "ok" or the name of a refusal, then what the move says, read line by line. Every function
-// that reads throws std::runtime_error, which names the script and the line, if the answer has another shape.
+// An answer is lines of text: "ok" or the name of a refusal, then the values of the move. The lines are read
+// one after the other. Every function that reads throws std::runtime_error if the line is missing or has
+// another form; the message names the script and the line.
 class Economy::Answer {
  public:
   Answer(std::string_view script, std::string_view text, bool replayed);
@@ -23,11 +24,11 @@ class Economy::Answer {
   bool flag();  // 1 or 0
   Roll roll();  // "seed value value ..."
   bool at_end() const { return left() == 0; }
-  std::size_t left() const;  // lines
-  // Nothing is left.
+  std::size_t left() const;  // in lines
+  // Throws if a line is left.
   void end() const;
 
-  // Of an answer that is not "ok".
+  // Reads the refusal. Call it only if status() is not "ok".
   Error refusal();
 
  private:
@@ -35,11 +36,11 @@ class Economy::Answer {
   std::int64_t to_number(std::string_view text) const;
   std::string read_needs(Error& error);
 
-  std::vector<char> text_;  // stays where it is when it is moved
+  std::vector<char> text_;  // a vector, because its bytes stay in place when the answer is moved
   std::string_view script_;
   std::string_view status_;
-  std::optional<std::string_view> rest_;  // none: all lines are read
-  int line_ = 0;                          // that was read last, from 1
+  std::optional<std::string_view> rest_;  // none: all lines were read
+  int line_ = 0;                          // the line that was read last; the first line is 1
   bool replayed_ = false;
 };
 

@@ -1,7 +1,8 @@
--- Makes a planted bomb that is due the pending one, instead of one that was due before it. Called for a member of the
--- schedule; what it finds done already it leaves alone.
+-- Makes a planted bomb that is due the pending bomb, and replaces a pending bomb that was due earlier. The scheduler
+-- calls this script for a member of bombs-schedule. Calling it again changes nothing.
 -- KEYS: bombs, bombs-schedule, bomb, bomb-due    ARGV: player, now ms
--- Returns 1 if it is pending now; 0 if there is none, or another; else, as text, when it is due
+-- Returns 1 if the player's bomb is now pending; 0 if the player has no planted bomb, or if a later bomb is pending;
+-- otherwise, as text, the ms when the bomb is due
 local bombs, schedule, bomb, bomb_due = unpack(KEYS)
 local player, now = unpack(ARGV)
 
@@ -16,7 +17,7 @@ if tonumber(due) > tonumber(now) then
 end
 redis.call('ZREM', bombs, player)
 redis.call('ZREM', schedule, player)
--- One that comes late, because whoever had it died, does not take the place of a later one.
+-- A bomb that comes late, because its server died, must not replace a bomb that was due later.
 if redis.call('EXISTS', bomb) == 1 and tonumber(redis.call('GET', bomb_due) or '0') > tonumber(due) then return 0 end
 redis.call('SET', bomb, player)
 redis.call('SET', bomb_due, due)

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t items_max = 500;
 constexpr std::size_t rewards_max = 50;
-constexpr std::size_t names_max = 20;  // of one item
-constexpr std::size_t costs_max = 20;  // of one item
+constexpr std::size_t names_max = 20;  // per item
+constexpr std::size_t costs_max = 20;  // per item
 constexpr std::size_t id_chars_max = 64;
 constexpr std::size_t name_chars_max = 32;
 
@@ -30,20 +30,21 @@ constexpr IntRule stack{1, 1'000'000'000};
 constexpr IntRule seconds{1, 315'360'000};
 constexpr IntRule seconds_or_none{0, 315'360'000};
 constexpr IntRule share{0, 100};        // percent of what a player owns
-constexpr IntRule percent{0, 100'000};  // of an offer, or of what somebody else owns
+constexpr IntRule percent{0, 100'000};  // percent of an offer, or of what another player owns
 constexpr IntRule levels{1, 10'000};
 constexpr IntRule tenths{0, 1'000};
 constexpr IntRule ratio{1, 1'000'000};
-// Lua draws 32-bit numbers, a bomb's between -spread and +spread in milliseconds.
+// Lua draws 32-bit numbers. For a bomb, it draws from -spread to +spread milliseconds.
 constexpr IntRule die{1, 1'000'000'000};
 constexpr IntRule spread{0, 1'000'000};
 static_assert(2 * 1'000 * spread.max + 1 < std::int64_t{1} << 31);
-// What scripts multiply is exact.
+// The products in the scripts stay exact.
 static_assert(levels.max * seconds.max <= limits::amount_max);
 static_assert(percent.max * seconds.max <= limits::amount_max);
 static_assert(ratio.max * ratio.max <= limits::amount_max);
 
-// A section that is nothing but numbers is a table of them: it is read, checked and written by it.
+// A section that has only numbers is described by a table. The table is used to read,
+// check and write the section.
 template <class Section>
 struct Number {
   std::string_view name;
@@ -93,12 +94,12 @@ constexpr Number<Roulette> roulette_numbers[] = {
 
 constexpr std::array<std::string_view, 3> effect_names = {"gain", "discombobulate", "vampire"};
 constexpr std::array<IntRule, 3> effect_rules = {{{1, points_of_a_farm.max}, {1, percent.max}, {1, 100}}};
-// The first, none, is said by leaving `use` out.
+// The first name is never written: an item without a use has no `use`.
 constexpr std::array<std::string_view, 7> use_names = {"none",  "clear_vampire", "lower_vampire", "effect",
                                                        "radar", "bomb",          "guard"};
 constexpr std::array<std::string_view, 2> use_on = {"self", "target"};
 
-// Control characters, spaces and line ends of Unicode; what joins emojis is none of them.
+// Control characters, spaces and line breaks of Unicode. The characters that join emojis are not among them.
 bool breaks_a_word(char32_t c) {
   constexpr std::pair<char32_t, char32_t> ranges[] = {{0x00, 0x20},     {0x7F, 0xA0},     {0x1680, 0x1680},
                                                       {0x2000, 0x200B}, {0x2028, 0x202F}, {0x205F, 0x2060},
@@ -106,7 +107,7 @@ bool breaks_a_word(char32_t c) {
   return std::ranges::any_of(ranges, [c](auto range) { return c >= range.first && c <= range.second; });
 }
 
-// Of valid UTF-8.
+// The text must be valid UTF-8.
 bool is_one_word(std::string_view utf8) {
   for (std::size_t i = 0; i < utf8.size();) {
     auto const first = static_cast<unsigned char>(utf8[i]);
@@ -123,7 +124,7 @@ bool is_name(std::string_view text, std::string_view extra) {
   return std::ranges::none_of(text, [](char c) { return lower(c) != c; }) && all_in_charset(text, extra);
 }
 
-// It becomes a word of keys and a line of answers.
+// An id becomes a word of keys and a line of answers, so it must not contain spaces.
 std::string read_id(ObjectReader& in, std::string_view name) {
   auto id = in.required_text(name, {.chars_min = 1, .chars_max = id_chars_max});
   if (!is_one_word(id)) in.problem(name, "must not contain spaces or control characters");
@@ -142,7 +143,7 @@ Problem read_section(json::object& root, std::string_view name,
   ObjectReader in(*value, std::string(name));
   for (auto const& number : numbers) out.*number.member = in.required_int(number.name, number.rule);
   auto problem = in.finish();
-  // What nobody has taken from the root is not known.
+  // What remains in the root at the end is unknown.
   root.erase(name);
   return problem;
 }
@@ -199,7 +200,7 @@ Problem read_use(json::value const& value, std::string path, Use& out) {
 Problem read_names(json::array const& names, std::string_view path, std::vector<std::string>& out) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     auto const* text = names[i].if_string();
-    // An emoji is what arrives when a player types the id.
+    // A player who types the emoji of an item sends exactly this text.
     auto const is_emoji = [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; };
     if (!text || text->empty() || text->size() > name_chars_max ||
         !(is_name(*text, "_-") || std::ranges::all_of(*text, is_emoji))) {
@@ -274,7 +275,7 @@ json::object write_use(Use const& use) {
   return out;
 }
 
-// Without what is said by leaving it out, so that it does not matter whether a file says it.
+// Leaves out default values, so that it makes no difference whether a file states them.
 json::object write_item(Item const& item) {
   json::object out;
   out["id"] = item.id;

@@ -1,4 +1,4 @@
-// What a game is made of: items, chances, costs and every other number, read from one JSON file.
+// A catalogue: the items, chances, costs and all other numbers of a game, read from one JSON file.
 #pragma once
 
 #include "base/error.hpp"
@@ -11,22 +11,22 @@
 
 namespace larder::economy {
 
-// What can be active on a player for a while. The moves know what each of them does.
+// Effects that can be active on a player for a while. The moves define what each kind does.
 enum class EffectKind {
-  gain,            // points of a farm
-  discombobulate,  // percent more damage
-  vampire,         // percent more chance to meet one
+  gain,            // points per farm
+  discombobulate,  // percent of extra damage
+  vampire,         // percent of extra chance to meet a vampire
 };
 
 // What using an item does.
 enum class UseKind {
-  none,           // it cannot be used
-  clear_vampire,  // the next vampire is of level 1 again
-  lower_vampire,  // by levels
-  effect,         // something is active for a while, on the user or on a target
-  radar,          // tells the next bombs
-  bomb,           // planted with a timer
-  guard,          // used up by a vampire instead of points
+  none,           // the item cannot be used
+  clear_vampire,  // resets the vampire level to 1
+  lower_vampire,  // lowers the vampire level by `levels`
+  effect,         // starts an effect on the user or on a target
+  radar,          // shows the next bombs
+  bomb,           // can be planted with a timer
+  guard,          // is used up when a vampire bites, instead of points
 };
 
 struct Use {
@@ -35,8 +35,8 @@ struct Use {
   EffectKind effect = EffectKind::gain;  // effect
   std::int64_t by = 0;                   // effect
   std::int64_t seconds = 0;              // effect
-  bool stacks = false;                   // effect: on what is active already
-  bool on_target = false;                // effect: on another player
+  bool stacks = false;                   // effect: adds to the active one
+  bool on_target = false;                // effect: applies to another player
   std::int64_t count = 0;                // radar
   friend bool operator==(Use const&, Use const&) = default;
 };
@@ -49,11 +49,11 @@ struct Cost {
 
 struct Item {
   std::string id;                  // ":cross:"
-  std::vector<std::string> names;  // short ones that players may type, lower case
+  std::vector<std::string> names;  // short names that players may type, in lower case
   std::int64_t max_stack = 1;
   bool tradable = true;
   std::int64_t drop = 0;    // chance out of Farm::drop_faces
-  std::vector<Cost> craft;  // empty: it cannot be crafted
+  std::vector<Cost> craft;  // empty: the item cannot be crafted
   Use use;
   friend bool operator==(Item const&, Item const&) = default;
 };
@@ -67,19 +67,19 @@ struct Reward {
 
 struct Farm {
   std::int64_t gain = 0;
-  std::int64_t drop_balance_min = 0;  // who owns less finds nothing
+  std::int64_t drop_balance_min = 0;  // a player with fewer points finds nothing
   std::int64_t drop_faces = 0;
   friend bool operator==(Farm const&, Farm const&) = default;
 };
 
-// Chance in percent: chance_first at level 1, else chance_log10 x log10(level). Damage in percent, a whole
-// number from min(damage_low_tenths x level / 10, damage_low_max) to min(damage_high_tenths x level / 10,
-// damage_high_max).
+// The chance to meet a vampire, in percent, is chance_first at level 1, otherwise chance_log10 x
+// log10(level). The damage, in percent, is a whole number from min(damage_low_tenths x level / 10,
+// damage_low_max) to min(damage_high_tenths x level / 10, damage_high_max).
 struct Vampire {
-  std::int64_t level_max = 0;  // above it nothing is farmed
+  std::int64_t level_max = 0;  // a player above this level farms nothing
   std::int64_t chance_first = 0;
   std::int64_t chance_log10 = 0;
-  std::int64_t level_ttl_s = 0;  // times the level
+  std::int64_t level_ttl_s = 0;  // per level
   std::int64_t ttl_max_s = 0;
   std::int64_t damage_low_tenths = 0;
   std::int64_t damage_low_max = 0;
@@ -91,11 +91,11 @@ struct Vampire {
 struct Bomb {
   std::int64_t damage_percent = 0;
   std::int64_t timer_max_s = 0;
-  std::int64_t spread_s = 0;  // it becomes pending within so many seconds of its time
+  std::int64_t spread_s = 0;  // the bomb becomes pending at most this many seconds before or after its time
   friend bool operator==(Bomb const&, Bomb const&) = default;
 };
 
-// One in win_one_in wins ceil(r / win_divisor x amount), r from 1 to win_faces.
+// One gamble in win_one_in wins. It wins ceil(r / win_divisor x amount), with r drawn from 1 to win_faces.
 struct Gamble {
   std::int64_t win_one_in = 0;
   std::int64_t win_faces = 0;
@@ -107,7 +107,7 @@ struct Discombobulate {
   std::int64_t offer_min_percent = 0;  // of the target's balance
   std::int64_t damage_low = 0;         // percent of the offer
   std::int64_t damage_high = 0;
-  std::int64_t lock_s = 0;  // times the percent that was drawn
+  std::int64_t lock_s = 0;  // per percent that was drawn
   friend bool operator==(Discombobulate const&, Discombobulate const&) = default;
 };
 
@@ -118,9 +118,9 @@ struct Roulette {
 };
 
 struct Catalogue {
-  std::string version;   // of its content: two with one version are the same
-  std::string text;      // as it is kept: the JSON in one line, names sorted, without what is said by default
-  std::string currency;  // what points are called among the costs
+  std::string version;   // depends on the content only: catalogues with the same version are equal
+  std::string text;      // as stored: JSON in one line, with sorted names and without default values
+  std::string currency;  // the name of points among the costs
   Farm farm;
   Vampire vampire;
   Bomb bomb;
@@ -131,10 +131,11 @@ struct Catalogue {
   std::vector<Reward> rewards;
   std::vector<Item> items;
 
-  // By its id or one of its names, in any case, with or without colons around it; null if there is none.
+  // Finds an item by its id or by one of its names. Case does not matter, nor do colons around the name. Null
+  // if the catalogue has no such item.
   Item const* find_item(std::string_view name) const;
   Reward const* find_reward(std::string_view name) const;
-  // The one of a kind of which there is at most one: bomb, guard. Null if there is none.
+  // For the kinds that at most one item can have (bomb, guard): that item, or null.
   Item const* find_use(UseKind kind) const;
   std::int64_t drop_total() const;
 
@@ -143,10 +144,10 @@ struct Catalogue {
 
 using CataloguePtr = std::shared_ptr<Catalogue const>;
 
-// Strict: the first problem names its field, like "items[3].craft[0].item".
+// Strict: the first problem is refused, and the error names its field, like "items[3].craft[0].item".
 Result<Catalogue> parse_catalogue(std::string_view json);
 
-// The one that is shipped.
+// The catalogue that ships with Larder.
 CataloguePtr ajo_catalogue();
 
 std::string_view name_of(EffectKind kind);

@@ -43,7 +43,7 @@ Problem check_damages(Catalogue const& game) {
   if (vampire.damage_low_max > vampire.damage_high_max) {
     return wrong("vampire.damage_low_max", "must not be above damage_high_max");
   }
-  // 1.5 to 1.9 is in order, but a whole number cannot be drawn from it.
+  // A range like 1.5 to 1.9 is in order, but contains no whole number to draw.
   for (std::int64_t level = 1; level <= vampire.level_max; ++level) {
     auto const low = std::min((vampire.damage_low_tenths * level + 9) / 10, vampire.damage_low_max);
     auto const high = std::min(vampire.damage_high_tenths * level / 10, vampire.damage_high_max);
@@ -66,7 +66,7 @@ Problem check_rewards(Catalogue const& game) {
   return {};
 }
 
-// Whatever a player types means one item at most.
+// A word that a player types must mean at most one item.
 Problem check_words(Catalogue const& game) {
   std::map<std::string, std::string> taken = {{word_of(game.currency), "currency"}};
   auto take = [&](std::string_view name, std::string field) -> Problem {

@@ -1,4 +1,4 @@
-// The rules between the parts of a catalogue, for whoever reads one.
+// Checks that the parts of a catalogue fit together. Used when a catalogue is read.
 #pragma once
 
 #include "base/error.hpp"
@@ -12,16 +12,16 @@ namespace larder::economy {
 
 using Problem = std::optional<Error>;
 
-// Names the field in the detail, too.
+// Makes an error. Its detail names the field, too.
 Problem wrong(std::string field, std::string_view detail);
 
 char lower(char c);
 bool same_word(std::string_view a, std::string_view b);
-// What a player types for an item: in lower case, ":Cross:" and "Cross" are one word.
+// Players may type an item in any case, with or without colons: ":Cross:" and "cross" are the same word.
 std::string_view without_colons(std::string_view word);
 std::string word_of(std::string_view name);
 
-// The first rule that the game breaks.
+// The first rule that the catalogue breaks; none if it breaks no rule.
 Problem check_game(Catalogue const& game);
 
 }  // namespace larder::economy

@@ -11,7 +11,7 @@
 namespace larder::economy {
 namespace {
 
-// The shipped catalogue with the value at a JSON pointer replaced, or a member added.
+// The shipped catalogue with the value at a JSON pointer replaced, or with a member added.
 std::string ajo_with(std::string_view pointer, std::string_view replacement) {
   auto game = parse_json(ajo_catalogue()->text).value();
   auto const last = pointer.rfind('/');
@@ -37,7 +37,7 @@ std::string read_file(std::string const& path) {
   return text.str();
 }
 
-// "farm.gain must be ...", one line for a failed comparison.
+// The field and the detail of the problem, in one line.
 std::string said_of(Result<Catalogue> const& parsed) {
   return parsed ? "no problem" : parsed.error().field + " | " + parsed.error().detail;
 }
@@ -142,7 +142,7 @@ TEST(Catalogue, finds_an_item_by_whatever_a_player_may_call_it) {
   auto const ajo = ajo_catalogue();
   struct Case {
     std::string_view name;
-    std::string_view id;  // empty: none
+    std::string_view id;  // empty: no item
   };
   std::vector<Case> const cases = {
       {":cross:", ":cross:"},
@@ -281,7 +281,7 @@ TEST(Catalogue, names_the_field_that_is_wrong) {
   struct Case {
     std::string text;
     std::string_view field;
-    std::string_view detail;  // part of it
+    std::string_view detail;  // a part of the detail
   };
   std::string const cost = R"({"item": ":herb:", "amount": 1})";
   std::vector<Case> const cases = {

@@ -1,7 +1,7 @@
 -- include realm.lua
--- Gives a reward that can be had once in a while.
--- KEYS of the move: when it was claimed    ARGV of the move: player, reward, points, seconds until the next
--- Answers points, balance; refused it says the seconds left
+-- Gives a reward, once per interval.
+-- KEYS of the move: <player>:<reward>    ARGV of the move: player, reward, points, seconds until the next claim
+-- Answers points, balance; if refused with reward_not_ready: the seconds left
 local claimed = KEYS[5]
 local player, reward, points, every_s = unpack(ARGV, 3)
 
@@ -10,7 +10,7 @@ local found, reply = begin({claimed})
 if not found then return reply end
 if found[1] then
   local left_ms = redis.call('PTTL', claimed)
-  -- Without an end it was made by hand: it is ready when somebody removes it.
+  -- A key without an expiry was made by hand. The reward is ready again when somebody deletes the key.
   return answer({'reward_not_ready', left_ms < 0 and every_s or math.ceil(left_ms / 1000)})
 end
 local balance = balance_of(player)

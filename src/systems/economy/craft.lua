@@ -1,9 +1,9 @@
 -- include realm.lua
 -- Makes an item out of points and other items.
 -- KEYS of the move: inventory, items:{item}, craft:{item}
--- ARGV of the move: player, item, what points are called among the costs
--- Answers the item, how many there are then, balance; refused it says how many of an item there are and may be, or what
--- is needed (item, amount, ...)
+-- ARGV of the move: player, item, name of points among the costs
+-- Answers the item, its count afterwards, balance; if refused: the count and the largest stack, or
+-- what is needed (item, amount, ...)
 local inventory, item_key, craft_key = unpack(KEYS, 5)
 local player, item, currency = unpack(ARGV, 3)
 

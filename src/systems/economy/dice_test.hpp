@@ -1,11 +1,11 @@
-// What Redis' math.random draws, written down a second time: so tests know every roll beforehand.
+// A second implementation of Redis' math.random, so that tests know every roll beforehand.
 #pragma once
 
 #include <cstdint>
 
 namespace larder::economy {
 
-// drand48: 48 bits, of which the upper 31 are drawn, scaled to the range that was asked for.
+// drand48: the upper 31 of 48 bits, scaled to the requested range.
 class Dice {
  public:
   explicit Dice(std::uint32_t seed) : state_((std::uint64_t(seed) << 16U) | 0x330eU) {}
@@ -22,7 +22,7 @@ class Dice {
   std::uint64_t state_;
 };
 
-// The first seed whose dice the predicate likes.
+// The first seed for which the predicate is true.
 template <class F>
 std::uint32_t seed_where(F likes) {
   for (std::uint32_t seed = 1;; ++seed) {

@@ -1,9 +1,10 @@
 -- include realm.lua
--- Burns points of another player at the price of an offer.
+-- Burns the player's own offer, and points of another player.
 -- KEYS of the move: lock, discombobulate-buff
--- ARGV of the move: player, target, offer, least offer in percent of the target's balance, damage percent from, to, seconds of
---       the lock per percent drawn, what points are called
--- Answers damage, balance, target's balance, seconds of the lock, draws; refused it says what is missing
+-- ARGV of the move: player, target, offer, least offer in percent of the target's balance, least and largest damage in
+--       percent of the offer, seconds of the lock per percent drawn, name of points
+-- Answers damage, balance, target's balance, seconds of the lock, draws; if refused: the seconds left, the balance and what
+-- is needed, or the least offer
 local lock, buff = unpack(KEYS, 5)
 local player, target, offer, offer_percent, low, high, lock_s, currency = unpack(ARGV, 3)
 

@@ -77,7 +77,7 @@ Task<void> Economy::refresh(Realm& realm, CataloguePtr seen) {
 
 Task<void> Economy::reload(Realm& realm) {
   auto catalogue = co_await read_catalogue(redis_, realm.keys);
-  if (!catalogue) {  // this Redis has lost it, and perhaps that there was this realm
+  if (!catalogue) {  // this Redis has lost the catalogue, and perhaps the realm's registration
     co_await register_realm(redis_, realm.id);
     catalogue = co_await load_catalogue(redis_, realm.keys, shared_.catalogue, CatalogueSource::start);
   }
@@ -101,7 +101,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
     auto call = make_call(turn);
     bool const refused = !call;
     if (refused) {
-      // It may be true of an older catalogue only.
+      // The refusal may be due to an old catalogue.
       co_await refresh(*realm, catalogue);
       if (realm->catalogue()->version != catalogue->version && attempt < catalogue_attempts) continue;
       if (!move.once) {
@@ -109,7 +109,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
         co_return std::unexpected(std::move(call.error()));
       }
     }
-    // Even of a move that is refused: the key may remember what the move did under an older catalogue.
+    // Also for a refused move: the key may remember what the move did under an older catalogue.
     auto const reply = co_await redis_.run(move.once ? redis::Use::idempotent_write : redis::Use::write,
                                            refused ? scripts::recall(turn) : std::move(*call));
     redis::ReplyReader in(reply);
@@ -126,7 +126,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
     }
     Answer answer(reply.script(), in.text(), status == 1);
     in.end();
-    // A call that had to be repeated may find its own answer.
+    // If the call had to be repeated, it may find its own answer.
     if (!answer.replayed() || reply.repeated()) {
       count(name, answer.status(), watch.seconds());
       shared_.wake_projector(*realm);
@@ -158,7 +158,7 @@ void Economy::count(std::string_view name, std::string_view outcome, double seco
 }
 
 Task<Result<Done<Farmed>>> Economy::farm(Move move, std::string name) {
-  // The name is the one thing that lies under the id alone.
+  // A player's name is the only key that consists of the id alone.
   if (auto problem = problem_of_player(move.player)) co_return invalid("id", std::move(*problem));
   auto answer = co_await run("farm", move, [&](Turn const& turn) { return scripts::farm(turn, name); });
   if (!answer) co_return std::unexpected(answer.error());

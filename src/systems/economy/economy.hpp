@@ -1,5 +1,4 @@
-// The economy: players with points on a leaderboard and items in an inventory, and the moves that change
-// them.
+// The economy: players have points on a leaderboard and items in an inventory. Moves change both.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -18,23 +17,24 @@
 
 namespace larder::economy {
 
-// What the economies of all io threads share. The functions are called from all of them.
+// What the Economy objects of all io threads share. The functions must be thread-safe:
+// every io thread calls them.
 struct Shared {
   EconomyJournal& journal;
   Clock const& clock;
   Metrics& metrics;
-  CataloguePtr catalogue = ajo_catalogue();  // what a new realm gets
+  CataloguePtr catalogue = ajo_catalogue();  // of a new realm
   std::function<void(RealmPtr const&)> on_new_realm = [](RealmPtr const&) {};
   std::function<void(Realm const&)> wake_projector = [](Realm const&) {};
   std::function<void(Realm const&, TimeMs due)> wake_schedule = [](Realm const&, TimeMs) {};
   RealmBook realms = {};
 };
 
-// Thread-compatible: one per io thread. Throws StoreError when a store is away; a move whose outcome is
-// unknown may be repeated with the same Idempotency-Key, and only with one.
+// Thread-compatible: one per io thread. Throws StoreError when a store is unavailable. If the outcome of a
+// move is unknown, repeat the move with the same Idempotency-Key; without a key it could happen twice.
 //
-// A move is one script: it happens entirely or, if it is refused, not at all. An Idempotency-Key also keeps a
-// refusal that a script has given. A realm begins with the first move in it.
+// A move is one script: it happens completely, or, if it is refused, not at all. An Idempotency-Key also
+// remembers a refusal that came from the script. The first move in a realm creates the realm.
 class Economy {
  public:
   Economy(redis::Redis& redis, Shared& shared);
@@ -42,57 +42,59 @@ class Economy {
   Task<Result<Done<Farmed>>> farm(Move move, std::string name);
   Task<Result<Done<Paid>>> pay(Move move, UserId to, Amount amount);
   Task<Result<Done<Rewarded>>> claim(Move move, std::string reward);
-  // Without an amount: all.
+  // Without an amount, the player gambles the whole balance.
   Task<Result<Done<Gambled>>> gamble(Move move, std::optional<Amount> amount);
   Task<Result<Done<Discombobulated>>> discombobulate(Move move, UserId target, Amount offer);
 
-  // Items may be named by their id or a short name.
+  // `item` is the id or a short name of an item.
   Task<Result<Done<Traded>>> trade(Move move, UserId to, std::string item, std::int64_t quantity);
   Task<Result<Done<Crafted>>> craft(Move move, std::string item);
   Task<Result<Done<Used>>> use(Move move, std::string item, std::optional<UserId> target);
   Task<Result<Done<Planted>>> plant_bomb(Move move, std::int64_t seconds);
   Task<Result<Done<Inspected>>> inspect(Move move, UserId target);
 
-  // The player of the move is not looked at.
+  // Ignores the player of the move.
   Task<Result<Done<RouletteId>>> start_roulette(Move move);
   Task<Result<Done<Shot>>> shoot(Move move, RouletteId roulette);
 
   Task<Result<PlayerView>> player(RealmId realm, UserId id);
-  // The top; or as many around a player as fit, the player in the middle, nobody if the player owns nothing.
+  // The top `limit` players. With `around`: up to `limit` players with that player in the middle, or nobody
+  // if that player has no score.
   Task<Result<std::vector<Standing>>> leaderboard(RealmId realm, std::int64_t limit,
                                                   std::optional<UserId> around);
   Task<Result<CataloguePtr>> catalogue(RealmId realm);
 
-  // Of a player, or of all; newest first, those included that were written just before.
+  // The events of one player or of all players, newest first. Waits up to 2 s per stream for the projector,
+  // so the answer normally has every event that was written before the call.
   Task<Result<std::vector<EconomyEvent>>> events(RealmId realm, EventQuery query);
 
-  // For the schedule: a bomb of this player may be due.
+  // For the scheduler, when a bomb of this player may be due.
   Task<void> arm_bomb(RealmPtr realm, UserId player);
-  // The realm with its catalogue, made if it is new.
+  // The realm with its catalogue. Creates the realm if it is new.
   Task<Result<RealmPtr>> open(RealmId id);
 
  private:
   class Answer;
   using MakeCall = std::function<Result<redis::ScriptCall>(Turn const&)>;
 
-  // Runs the script of a move. `make_call` makes the call, or refuses the move before its script runs. The
-  // call is made again if the realm has another catalogue by now.
+  // Runs the script of a move. `make_call` makes the call, or refuses the move before its script runs. If the
+  // realm's catalogue has changed, `make_call` is called again with the new catalogue.
   Task<Result<Answer>> run(std::string_view name, Move const& move, MakeCall make_call);
   static Used read_used(Answer& answer);
-  // The catalogue that the realm has now; `seen` is the one that may be older.
+  // Makes realm.catalogue() current. `seen` is the catalogue that may be out of date.
   Task<void> refresh(Realm& realm, CataloguePtr seen);
   Task<void> load(RealmId const& id);
   Task<void> reload(Realm& realm);
-  // For reading: a realm that nobody has opened is not opened by a look.
+  // For views: does not create a realm that does not exist.
   Task<Result<RealmPtr>> look_up(RealmId const& id);
   std::optional<Error> problem_of(RealmId const& id) const;
-  RealmPtr opened(RealmId const& id) const;  // null if nobody has opened it here
+  RealmPtr opened(RealmId const& id) const;  // null if this process has not opened it
   void count(std::string_view name, std::string_view outcome, double seconds);
 
   redis::Redis& redis_;
   Shared& shared_;
   Random random_;
-  SingleFlight loading_;  // a catalogue is large, and thousands of moves at once need it once
+  SingleFlight loading_;  // a catalogue is large, and thousands of concurrent moves need it only once
   struct Counted {
     prometheus::Histogram* seconds = nullptr;
     std::map<std::string, prometheus::Counter*, std::less<>> outcomes;

@@ -60,9 +60,9 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
           metrics),
       tasks_(io) {}
 
-// The realms there are when this start first sees them get its catalogue, once; one that cannot be had now is
-// tried again at the next look. Later ones have that of the Larder that opened them, and are ours too: if it
-// dies, their events and bombs wait for us.
+// The realms that exist at the first look get the catalogue of this start, once. If that fails, the next look
+// tries again. Realms that appear later keep the catalogue of the server that created them. This server opens
+// them, too: if the other server dies, it projects their events and makes their bombs pending.
 Task<void> Background::open_realms() {
   auto const realms = co_await all_realms(redis_);
   if (!without_ours_) without_ours_.emplace(realms.begin(), realms.end());
@@ -100,7 +100,7 @@ Task<void> Background::stop() {
   co_await tasks_.stop();
 }
 
-// On the service's own thread; a realm comes here once, from the Economy that met it first.
+// Runs on the background thread. Each realm comes here once, from the Economy that opened it first.
 void Background::attach(RealmPtr const& realm) {
   {
     std::lock_guard const lock(mutex_);

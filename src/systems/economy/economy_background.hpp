@@ -1,5 +1,5 @@
-// Everything of the economy that works beside the requests, for one process: the projector that journals, the
-// schedule that makes bombs pending, and the look-out for realms that other Larders have opened.
+// The background work of the economy in one process: a projector journals the events, a scheduler makes bombs
+// pending, and a watch finds realms that other servers have created.
 #pragma once
 
 #include "base/task_group.hpp"
@@ -13,24 +13,24 @@
 namespace larder::economy {
 
 struct BackgroundOptions {
-  CataloguePtr catalogue = ajo_catalogue();  // what a new realm gets, and one that a start has given another
-  std::int64_t stream_events = 10'000;       // that stay in each stream after they are in SQL
-  std::chrono::milliseconds gather{100};     // events, so that few commits leave the disk to Redis
+  CataloguePtr catalogue = ajo_catalogue();  // for new realms, and realms whose catalogue a start gave
+  std::int64_t stream_events = 10'000;       // how many stay in each stream after they are in SQL
+  std::chrono::milliseconds gather{100};  // how long events gather: fewer SQL commits leave the disk to Redis
 };
 
-// Lives on one io_context. Make an Economy per io thread from shared(); they may be used before start() and
-// after stop(), as long as the service lives.
+// Works on one io_context. Make one Economy per io thread from shared(). An Economy may be used before
+// start() and after stop(), as long as this object lives.
 class Background {
  public:
   Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
              BackgroundOptions const& options, Metrics& metrics);
 
-  // Makes the table. Blocking, before anything else.
+  // Makes the table. Blocks. Call it before anything else.
   void migrate_now() { journal_.migrate_now(); }
-  // Opens the realms there are, each with the catalogue it shall have; if Redis is away, they are opened
-  // later.
+  // Opens all existing realms and gives each its catalogue. If Redis is unavailable,
+  // the realms are opened later.
   Task<void> start();
-  // Journals what is there and ends.
+  // Journals the events that are waiting, then stops.
   Task<void> stop();
 
   Shared& shared() { return shared_; }
@@ -48,14 +48,14 @@ class Background {
   Economy economy_;
   events::Projector projector_;
   schedule::Scheduler scheduler_;
-  mutable std::mutex mutex_;  // of streams_: the projector asks on a SQL thread
+  mutable std::mutex mutex_;  // guards streams_, which the projector also reads on a SQL thread
   std::map<std::string, std::pair<RealmPtr, EconomyEvent::Of>, std::less<>> streams_;
-  std::deque<RealmPtr> bombs_of_;                  // by the scheduler's set
-  std::optional<std::set<RealmId>> without_ours_;  // realms that did not get the catalogue of this start yet
+  std::deque<RealmPtr> bombs_of_;                  // indexed by the scheduler's set
+  std::optional<std::set<RealmId>> without_ours_;  // realms that have not yet got the catalogue of this start
   TaskGroup tasks_;
 };
 
-// An event as the feed tells it.
+// The event in the form that the feed sends.
 events::FeedEvent to_feed(RealmId const& realm, EconomyEvent::Of of, events::Event const& event);
 
 }  // namespace larder::economy

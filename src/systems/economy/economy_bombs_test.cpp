@@ -34,7 +34,7 @@ TEST_F(Bombs, a_planted_one_is_used_up_and_due_around_its_time) {
     auto const planted = run(economy.plant_bomb(move("111", seed), seconds)).value().what;
     EXPECT_EQ(planted.left, 0);
     EXPECT_EQ(planted.roll.values, std::vector{drawn});
-    // Around its time, but not before it was planted.
+    // Close to the requested time, but never before it was planted.
     EXPECT_EQ(planted.due - clock.now(), std::max<std::int64_t>(seconds * 1000 + drawn, 0));
     EXPECT_EQ(cli({"ZRANGE", "bombs", "0", "-1", "WITHSCORES"}), fmt::format("111\n{}", planted.due.value));
     EXPECT_EQ(cli({"ZSCORE", "bombs-schedule", "111"}), fmt::to_string(planted.due.value));
@@ -49,7 +49,7 @@ TEST_F(Bombs, the_schedule_makes_it_pending_when_it_is_due) {
   give("222", 50);
   auto const due = plant_in("111", 3600);
   advance_to(due + -1);
-  arm("111");  // too early: nothing happens
+  arm("111");  // too early: changes nothing
   EXPECT_EQ(pending(), "");
   EXPECT_EQ(cli({"ZSCORE", "bombs-schedule", "111"}), fmt::to_string(due.value));
   EXPECT_EQ(farm("222").substr(0, 2), "+1");
@@ -96,7 +96,7 @@ TEST_F(Bombs, one_that_is_replaced_while_it_is_in_hand_does_not_come) {
   EXPECT_EQ(cli({"ZSCORE", "bombs-schedule", "111"}), fmt::to_string(second.value));
   advance_to(second);
   arm("111");
-  arm("111");  // done already
+  arm("111");  // the second call changes nothing
   EXPECT_EQ(pending(), "111");
 }
 

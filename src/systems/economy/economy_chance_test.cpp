@@ -1,5 +1,5 @@
-// Chance: every script draws what Dice draw, and what they draw is as likely as it should be. The seeds are
-// fixed, so nothing here fails by bad luck.
+// Chance: every script draws the numbers that Dice draws, and each number is as likely as it should be. The
+// seeds are fixed, so no test fails by bad luck.
 #include "systems/economy/economy_test.hpp"
 
 #include <cmath>
@@ -12,15 +12,15 @@ using Values = std::vector<std::int64_t>;
 
 class Chance : public EconomyTest {
  protected:
-  // 2^31 seeds, as a server would pick them.
+  // One of 2^31 seeds, as a server would choose it.
   std::uint32_t next_seed() { return std::uint32_t(random_.next() >> 33U); }
 
-  // Every roll is compared with the dice; how often is about the odds only, and those are fixed by the seeds.
+  // Every roll is compared with the dice. The count matters only for the odds, and the seeds fix those.
   static int many(int count) {
     return std::getenv("LARDER_LONG") ? count
                                       : count / 4;  // NOLINT(concurrency-mt-unsafe): nobody changes it
   }
-  // Makes a move `count` times and gives every answer to `each`; many are under way at once.
+  // Makes a move `count` times, many of them at the same time, and passes every answer to `each`.
   template <class T>
   void repeat(int count, std::function<Task<Result<Done<T>>>(int, std::uint32_t seed)> const& make,
               std::function<void(T const&, std::uint32_t seed)> const& each) {
@@ -44,13 +44,13 @@ class Chance : public EconomyTest {
   }
   static std::string player(int index) { return fmt::format("p{}", index + 1); }
 
-  // Six standard deviations: right chances of a right generator are outside once in a billion.
+  // Six standard deviations: with the right chances, a right generator exceeds them once in a billion.
   static void expect_chance(std::int64_t hits, std::int64_t count, double chance, std::string_view what) {
     auto const expected = double(count) * chance;
     auto const bound = 6 * std::sqrt(expected * (1 - chance)) + 1;
     EXPECT_NEAR(double(hits), expected, bound) << what;
   }
-  // Every value from low to high is there as often as any other.
+  // Every value from low to high occurs equally often.
   static void expect_uniform(Values const& values, std::int64_t low, std::int64_t high,
                              std::string_view what) {
     std::map<std::int64_t, std::int64_t> counts;

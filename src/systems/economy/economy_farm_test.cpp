@@ -1,17 +1,17 @@
-// Farming: what it answers, finds and meets, and the keys and events it leaves.
+// Farming: its answers, finds and vampires, and the keys and events that it leaves.
 #include "systems/economy/economy_test.hpp"
 
 namespace larder::economy {
 namespace {
 
-// Seeds for somebody who farms with at least 50 points: what is found, and whether a vampire comes.
+// Seeds for a player who farms with at least 50 points: what is found, and whether a vampire comes.
 constexpr std::int64_t faces = 100'000;
 bool nothing_found(Dice& dice) { return dice.draw(1, faces) > 11'351; }
 bool no_vampire(Dice& dice) { return dice.draw(0, 99) > 60; }
 std::uint32_t quiet_seed() {
   return seed_where([](Dice& dice) { return nothing_found(dice) && no_vampire(dice); });
 }
-// For the poor, who find nothing: the first roll is the vampire's.
+// For poor players, who find nothing, the first roll is the vampire's.
 std::uint32_t poor_quiet_seed() { return seed_where(no_vampire); }
 std::uint32_t poor_vampire_seed(std::int64_t roll = 0) {
   return seed_where([roll](Dice& dice) { return dice.draw(0, 99) == roll; });
@@ -54,7 +54,7 @@ TEST_F(Farming, refreshes_the_name_when_it_differs) {
   run(economy.farm(move("111", poor_quiet_seed()), "Zymna#0001"));
   cli({"EXPIRE", "111", "1000"});
   run(economy.farm(move("111", poor_quiet_seed()), "Zymna#0001"));
-  EXPECT_TRUE(lives("111", 1000));  // not written again
+  EXPECT_TRUE(lives("111", 1000));  // the key was not written again
   run(economy.farm(move("111", poor_quiet_seed()), "Axl 🧄\n\"x\""));
   EXPECT_EQ(cli({"GET", "111"}), "Axl 🧄\n\"x\"");
   EXPECT_EQ(cli({"TTL", "111"}), "-1");
@@ -68,7 +68,7 @@ TEST_F(Farming, gives_the_value_of_the_gain_effect) {
 }
 
 TEST_F(Farming, finds_items_by_walking_the_drop_table) {
-  // The faces at which each begins and ends, in the order of the catalogue.
+  // The first and the last face of each item, in the order of the catalogue.
   std::int64_t sum = 0;
   for (auto const& item : ajo_catalogue()->items) {
     if (item.drop == 0) continue;
@@ -91,7 +91,7 @@ TEST_F(Farming, finds_items_by_walking_the_drop_table) {
 
 TEST_F(Farming, finds_nothing_below_50_points) {
   give("111", 48);
-  // One roll only: it is the vampire's.
+  // There is only one roll, for the vampire.
   auto const farmed = run(economy.farm(move("111", poor_quiet_seed()), "n")).value().what;
   EXPECT_EQ(brief(farmed), "+1 =49");
   EXPECT_EQ(farmed.roll.values.size(), 1U);
@@ -104,7 +104,7 @@ TEST_F(Farming, finds_nothing_of_which_there_is_a_full_stack) {
   EXPECT_EQ(farm("111", herb), "+1 =101, found :herb: =20");
   EXPECT_EQ(farm("111", herb), "+1 =102");
   EXPECT_EQ(count("111", ":herb:"), "20");
-  cli({"HSET", "111:inventory", ":herb:", "25"});  // more than there may be, by hand
+  cli({"HSET", "111:inventory", ":herb:", "25"});  // by hand, more than the largest stack
   EXPECT_EQ(farm("111", herb), "+1 =103");
   EXPECT_EQ(events("ajobus-inventory").size(), 1U);
 }
@@ -119,7 +119,7 @@ TEST_F(Farming, meets_vampires_whose_level_rises) {
         Case{2, 3, 4, 4, 40'001, 1800},          //
         Case{10, 12, 20, 12, 120'001, 6600},     //
         Case{11, 14, 22, 22, 220'001, 7200},     // 13.2 %; 12 x 600 s is the longest
-        Case{25, 30, 40, 30, 300'001, 7200},     // both at their ends
+        Case{25, 30, 40, 30, 300'001, 7200},     // both at their limits
         Case{69, 30, 40, 40, 400'001, 7200}}) {  //
     cli({"FLUSHALL"});
     give("111", 1'000'000);
@@ -191,7 +191,7 @@ TEST_F(Farming, gives_nothing_above_vampire_level_69) {
   auto const farmed = run(economy.farm(move("111", quiet_seed()), "n")).value().what;
   EXPECT_EQ(brief(farmed), "+0 =100");
   EXPECT_EQ(farmed.roll.values.size(), 0U);
-  EXPECT_EQ(cli({"GET", "bomb"}), "222");  // it waits for somebody who farms
+  EXPECT_EQ(cli({"GET", "bomb"}), "222");  // it waits for a player who can farm
   EXPECT_EQ(cli({"GET", "111"}), "n");
   EXPECT_EQ(events("ajobus"), Lines{});
   cli({"SET", "111:vampire", "69", "EX", "7200"});
@@ -216,7 +216,7 @@ TEST_F(Farming, a_pending_bomb_goes_off_on_whoever_farms_next) {
                   : Lines{fmt::format("version=1 type=bomb user_id=111 guild_id=0 amount=-{} owner_id=222",
                                       damage)});
   }
-  EXPECT_EQ(farm("333", poor_quiet_seed()), "+1 =1");  // once
+  EXPECT_EQ(farm("333", poor_quiet_seed()), "+1 =1");  // the bomb goes off once
 }
 
 TEST_F(Farming, a_bomb_goes_off_on_its_owner_as_well) {

@@ -70,7 +70,7 @@ Task<Result<Done<Crafted>>> Economy::craft(Move move, std::string item) {
   co_return Done<Crafted>{std::move(crafted), answer->replayed()};
 }
 
-// From the answer alone: one that is given again may be of an item that is another by now.
+// Reads only the answer, not the catalogue: in a replayed answer, the item may have had another use.
 Used Economy::read_used(Answer& answer) {
   Used used{.item = std::string(answer.text()), .left = answer.number()};
   auto const kind = answer.text();

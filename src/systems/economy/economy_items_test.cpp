@@ -1,4 +1,4 @@
-// The moves with items: what they answer, and the keys and events they leave.
+// Moves with items: their answers, and the keys and events that they leave.
 #include "systems/economy/economy_test.hpp"
 
 namespace larder::economy {
@@ -33,7 +33,7 @@ TEST_F(Items, trading_moves_items) {
             (Lines{"version=1 type=trader user_id=111 guild_id=0 item=:cross: quantity=-1 tradee_id=222",
                    "version=1 type=tradee user_id=222 guild_id=0 item=:cross: quantity=1 trader_id=111"}));
   EXPECT_EQ(trade("111", "222", ":cross:", 2), ":cross: =0 to =3");
-  EXPECT_EQ(cli({"EXISTS", "111:inventory"}), "0");  // what is none is not there
+  EXPECT_EQ(cli({"EXISTS", "111:inventory"}), "0");  // a count of 0 is removed
 }
 
 TEST_F(Items, an_item_may_be_named_in_many_ways) {
@@ -123,7 +123,7 @@ TEST_F(Items, chopsticks_remove_the_vampire_level) {
   cli({"SET", "111:vampire", "9", "EX", "5400"});
   EXPECT_EQ(use("111", "chopsticks"), ":chopsticks: =1, vampire 1");
   EXPECT_EQ(cli({"EXISTS", "111:vampire"}), "0");
-  EXPECT_EQ(use("111", "chopsticks"), ":chopsticks: =0, vampire 1");  // without a level, too
+  EXPECT_EQ(use("111", "chopsticks"), ":chopsticks: =0, vampire 1");  // also works without a level
   EXPECT_EQ(events("ajobus-inventory"),
             Lines(2, "version=1 type=item_used user_id=111 guild_id=0 item=:chopsticks: quantity=-1"));
   EXPECT_EQ(cli({"EXISTS", "111:inventory"}), "0");
@@ -189,7 +189,7 @@ TEST_F(Items, a_satellite_shows_the_next_five_bombs) {
   for (int i = 1; i <= 7; ++i) {
     cli({"ZADD", "bombs", fmt::to_string(clock.now().value + i * 10'000 - 10'500), fmt::format("p{}", i)});
   }
-  // The first is due, but not armed yet.
+  // The first bomb is due, but not pending yet.
   EXPECT_EQ(use("111", "satellite"), ":satellite: =0, bombs p1 in 0 p2 in 10 p3 in 20 p4 in 30 p5 in 40");
   EXPECT_EQ(events("ajobus-inventory"),
             Lines(2, "version=1 type=item_used user_id=111 guild_id=0 item=:satellite: quantity=-1"));

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view columns =
     "of_items, event_ms, event_seq, version, type, user_id, guild_id, item, amount, detail";
 
-// A player's events lie together; all events of a realm have an index of their own.
+// The primary key keeps the events of a player together. The events of a realm have their own index.
 std::vector<sql::Migration> migrations(sql::Dialect dialect) {
   return {
       {.version = 1,
@@ -32,7 +32,7 @@ std::vector<sql::Migration> migrations(sql::Dialect dialect) {
            "(realm, event_ms, event_seq, of_items)"}}};
 }
 
-// What a column of any database takes.
+// Whether a text column of every supported database can store the text.
 bool is_text(std::string_view text, std::size_t chars_max) {
   if (text.size() <= chars_max && std::ranges::all_of(text, [](char c) { return c >= ' ' && c < '\x7f'; }))
     return true;
@@ -45,7 +45,8 @@ UserId const no_guild = UserId::from("0").value();
 constexpr std::size_t chars_max = 64;
 constexpr std::size_t detail_chars_max = 1024;
 
-// Whether a field has a column of its own. The item of an event of points is only what the points were for.
+// Whether a field has its own column. In an event of points, the field item only says
+// what the points were for.
 bool has_column(EconomyEvent::Of of, std::string_view field) {
   if (field == "version" || field == "type" || field == "user_id" || field == "guild_id") return true;
   return of == EconomyEvent::Of::items ? field == "item" || field == "quantity" : field == "amount";
@@ -64,7 +65,7 @@ std::string detail_of(EconomyEvent::Of of, events::Event const& event) {
   return detail.empty() ? detail : detail + "}";
 }
 
-// The events of a realm up to one of them.
+// Selects the events of a realm up to a given event.
 constexpr std::string_view is_up_to =
     "realm = ? AND of_items = ? AND (event_ms < ? OR (event_ms = ? AND event_seq <= ?))";
 sql::Values up_to(RealmId const& realm, EconomyEvent::Of of, std::string const& last) {
@@ -72,7 +73,7 @@ sql::Values up_to(RealmId const& realm, EconomyEvent::Of of, std::string const& 
   return {realm.str(), std::int64_t(of == EconomyEvent::Of::items), ms, ms, sequence};
 }
 
-// "?, ?, ?", and the users behind the parameters.
+// Returns "?, ?, ?", and appends the users to the parameters.
 std::string marks_for(std::vector<std::string> const& users, sql::Values& params) {
   std::string marks;
   for (auto const& user : users) {
@@ -97,7 +98,7 @@ EconomyEvent read_event(sql::Row const& row) {
 
 }  // namespace
 
-// Whether it counts is decided by load_catalogue.lua as well.
+// load_catalogue.lua decides in the same way which events count.
 EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event) {
   auto const [ms, sequence] = events::parse_id(event.id);
   auto const field = [&](std::string_view name) {
@@ -169,7 +170,7 @@ Task<std::vector<EconomyEvent>> EconomyJournal::events(RealmId realm, EventQuery
 }
 
 Task<std::vector<RealmId>> EconomyJournal::realms() {
-  // One step of the primary key for each, however many events there are.
+  // One step in the primary key for each realm, however many events there are.
   std::vector<RealmId> realms;
   for (std::string last;;) {
     auto const rows = co_await sql_.read([last](sql::Session& session) {

@@ -1,4 +1,4 @@
-// The events of all realms in SQL, each once.
+// The journal of the economy: the events of all realms in SQL, each event once.
 #pragma once
 
 #include "base/task.hpp"
@@ -15,7 +15,7 @@
 
 namespace larder::economy {
 
-// Behind an event, in the order of the journal.
+// The position of an event in the order of the journal. A page continues after it.
 struct EventPosition {
   std::int64_t ms = 0;
   std::int64_t sequence = 0;
@@ -23,13 +23,13 @@ struct EventPosition {
 };
 
 struct EventQuery {
-  std::optional<UserId> user = {};  // none: everybody's
+  std::optional<UserId> user = {};  // none: the events of all players
   std::optional<std::string> type = {};
   std::optional<EventPosition> before = {};
   std::int64_t limit = 50;
 };
 
-// What events say that a player owns.
+// What a player owns, according to the events.
 struct Owned {
   std::int64_t balance = 0;
   Inventory inventory = {};
@@ -39,26 +39,27 @@ class EconomyJournal {
  public:
   explicit EconomyJournal(sql::Database& sql) : sql_(sql) {}
 
-  // Makes the table. Blocking, before anything else.
+  // Makes the table. Blocks. Call it before anything else.
   void migrate_now();
 
-  // Within a transaction; events that are there already are skipped.
+  // Call it within a transaction. Events that the table already has are skipped.
   static void write_events(sql::Session& session, RealmId const& realm, EconomyEvent::Of of,
                            std::span<events::Event const> events);
 
   // Newest first.
   Task<std::vector<EconomyEvent>> events(RealmId realm, EventQuery query);
 
-  // For verify. Those that have events.
+  // For verify: the realms that have events.
   Task<std::vector<RealmId>> realms();
-  // Up to `limit` users with events, by their ids, behind `after`.
+  // For verify: up to `limit` users with events, sorted by id, after the id `after`.
   Task<std::vector<std::string>> users(RealmId realm, std::string after, std::int64_t limit);
-  // What the events up to these ids ("<ms>-<sequence>") say that they own; who has none is not there.
+  // What each user owns according to the events up to these ids ("<ms>-<sequence>"). Users
+  // without events are left out.
   Task<std::map<std::string, Owned>> owned(RealmId realm, std::vector<std::string> users,
                                            std::string last_points, std::string last_items);
-  // The id of the newest event; "0-0" if there is none.
+  // The id of the newest event; "0-0" without events.
   Task<std::string> newest(RealmId realm, EconomyEvent::Of of);
-  // Those who have events up to these ids.
+  // Those of `users` that have events up to these ids.
   Task<std::set<std::string>> known(RealmId realm, std::vector<std::string> users, std::string last_points,
                                     std::string last_items);
 
@@ -66,9 +67,9 @@ class EconomyJournal {
   sql::Database& sql_;
 };
 
-// An event of a stream as the journal keeps it. What was written by hand may lack fields, or have nonsense in
-// them: they get their defaults. One that does not say who, how much or which item has the type "unreadable"
-// and changes nothing.
+// Turns an event of a stream into the form of the journal. An event that was written by hand may lack fields
+// or have invalid values: these fields get their defaults. An event without a valid user, amount or item gets
+// the type "unreadable" and changes nothing.
 EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event);
 
 }  // namespace larder::economy

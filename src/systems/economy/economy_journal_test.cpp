@@ -1,4 +1,4 @@
-// Events in SQL: each once, the newest kept in Redis, and verify that compares the two.
+// Events in SQL: each is there once, Redis keeps the newest, and verify compares the two.
 #include "support/sql_databases.hpp"
 #include "systems/economy/economy_test.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 class EconomyJournalTest : public EconomyTest {
  protected:
-  // Everything that is in the streams is in SQL afterwards. A service starts once: each time another.
+  // Brings all events of the streams to SQL. A Background can start only once, so each call makes another.
   void journal_all(std::int64_t keep = 10'000) {
     Background other(io, redis, sql, clock, {.stream_events = keep}, metrics);
     run(other.start());
@@ -33,7 +33,7 @@ class EconomyJournalTest : public EconomyTest {
   void execute(std::string const& statement) {
     sql.write_now([&](sql::Session& session) { session.execute(statement); });
   }
-  // 111 has 23 points and a herb, 222 has 9 and a herb.
+  // Afterwards 111 has 23 points and a herb, and 222 has 9 points and a herb.
   void play() {
     give("111", ":herb:", 2);
     EXPECT_EQ(told(economy.claim(move("111"), "daily")), "+32 =32");
@@ -54,8 +54,8 @@ TEST_F(EconomyJournalTest, every_event_is_projected_once) {
     return lines;
   };
   EXPECT_EQ(sorted(journal()), sorted(expected));
-  journal_all();  // nothing is new
-  // A projector that died after SQL and before Redis: everything comes again.
+  journal_all();  // there is nothing new
+  // A projector that died after SQL and before Redis: all events are projected again.
   cli({"DEL", "ajobus:projected", "ajobus-inventory:projected"});
   journal_all();
   EXPECT_EQ(sorted(journal()), sorted(expected));
@@ -114,7 +114,7 @@ TEST_F(EconomyJournalTest, events_by_hand_get_what_they_lack) {
 }
 
 TEST_F(EconomyJournalTest, history_comes_in_pages_newest_first) {
-  // Points and items within the same millisecond, and several of each.
+  // Several events of points and of items within the same millisecond.
   for (int i = 0; i < 12; ++i) {
     auto const id = fmt::format("{}-{}", 5 + i / 4, i % 4);
     auto const who = i % 3 == 0 ? "222" : "111";
@@ -240,7 +240,7 @@ TEST_P(JournalTables, keep_every_event_once_and_sum_them) {
   EXPECT_EQ(all.at(1).detail, R"({"why":"it's \\ \"so\" 🍕"})");
   EXPECT_EQ(all.back().amount, most);
   auto const hers = test::run(io, journal.events(realm, {.user = UserId::from("Alice").value()}));
-  EXPECT_EQ(hers.size(), 1U);  // names that differ in case are two
+  EXPECT_EQ(hers.size(), 1U);  // names that differ in case are different
   EXPECT_EQ(test::run(io, journal.events(RealmId::from("guild").value(), {})).size(), 0U);
 
   auto const owned = test::run(io, journal.owned(realm, {"alice", "Alice", "bob"}, "6-1", "6-1"));
@@ -267,7 +267,7 @@ class EconomyVerify : public EconomyJournalTest {
  protected:
   void SetUp() override {
     play();
-    EXPECT_EQ(differences(), Lines{});  // all of it in the streams still
+    EXPECT_EQ(differences(), Lines{});  // all events are still in the streams
     journal_all();
     EXPECT_EQ(differences(), Lines{});
   }
@@ -314,7 +314,7 @@ TEST_F(EconomyVerify, finds_a_doubled_event) {
   execute(
       "INSERT INTO economy_event SELECT realm, user_id, event_ms, event_seq + 1000, of_items, version, type, "
       "guild_id, item, amount, detail FROM economy_event WHERE type IN ('payee', 'trader')");
-  auto const found = differences();  // behind the last one in Redis: nobody wrote these
+  auto const found = differences();  // newer than the last event in Redis: nobody wrote these
   ASSERT_EQ(found.size(), 2U);
   EXPECT_TRUE(found[0].starts_with("realm default: SQL has events of ajobus up to ")) << found[0];
   execute("UPDATE economy_event SET event_ms = 1 WHERE event_seq >= 1000");
@@ -332,7 +332,7 @@ TEST_F(EconomyVerify, finds_players_who_are_in_redis_only) {
 }
 
 TEST_F(EconomyVerify, compares_those_whose_first_event_comes_to_sql_meanwhile_once) {
-  cli({"ZADD", "lb", "5", "000", "6", "333"});  // before and behind those who have events
+  cli({"ZADD", "lb", "5", "000", "6", "333"});  // before and after the players who have events
   Lines found;
   auto const to_sql = [&, once = true](VerifyReport const&) mutable {
     if (!std::exchange(once, false)) return;
@@ -392,7 +392,7 @@ TEST_F(EconomyJournalTest, verify_finds_nothing_while_moves_go_on) {
 
 TEST_F(EconomyJournalTest, another_server_takes_over_what_a_dead_one_left) {
   {
-    // It dies: never stopped, its io stands still.
+    // This server dies: it is never stopped, and its io stands still.
     asio::io_context its_io;
     redis::Redis its_redis{
         its_io, {.url = redis::parse_url(server.url()), .timeout = 5000ms, .tls_ca = {}}, metrics};

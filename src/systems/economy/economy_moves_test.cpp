@@ -1,4 +1,4 @@
-// The other moves with points: what they answer, and the keys and events they leave.
+// The other moves with points: their answers, and the keys and events that they leave.
 #include "systems/economy/economy_test.hpp"
 
 namespace larder::economy {
@@ -63,18 +63,18 @@ TEST_F(Moves, a_reward_comes_once_in_its_time) {
                                 points, reward)});
     cli({"PEXPIRE", key, "5000"});
     EXPECT_EQ(told(economy.claim(move("111"), reward)), R"(reward_not_ready {"seconds_left":5})");
-    cli({"PERSIST", key});  // by hand, without an end
+    cli({"PERSIST", key});  // by hand, without an expiry
     EXPECT_EQ(told(economy.claim(move("111"), reward)),
               fmt::format(R"(reward_not_ready {{"seconds_left":{}}})", seconds));
     EXPECT_EQ(balance("111"), fmt::to_string(points));
-    cli({"DEL", key});  // its time is over
+    cli({"DEL", key});  // the interval is over
     EXPECT_EQ(told(economy.claim(move("111"), reward)), fmt::format("+{} ={}", points, 2 * points));
   }
 }
 
 TEST_F(Moves, a_gamble_wins_r_fortieths_rounded_up_or_loses_all) {
   struct Case {
-    std::int64_t owned, amount, r, change;  // r 0: lost
+    std::int64_t owned, amount, r, change;  // r 0: the gamble is lost
   };
   for (auto const& [owned, amount, r, change] :
        {Case{100, 20, 40, 20}, Case{100, 20, 100, 50}, Case{100, 20, 1, 1}, Case{100, 1, 1, 1},
@@ -120,11 +120,11 @@ TEST_F(Moves, discombobulating_does_what_the_percentage_says) {
   for (auto const& [mine, theirs, offer, percent, buff, damage] :
        {Case{100, 100, 36, 69, 0, 24},    // 24.84
         Case{100, 100, 36, 200, 0, 72},   //
-        Case{100, 100, 50, 200, 0, 100},  // all of it
+        Case{100, 100, 50, 200, 0, 100},  // all points of the target
         Case{100, 100, 51, 200, 0, 100},  // no more than the target owns
         Case{100, 100, 36, 69, 31, 36},   //
         Case{100, 100, 36, 200, 31, 83},  // 83.16
-        Case{100, 1, 1, 69, 0, 0},        // 0.69: nothing to lose
+        Case{100, 1, 1, 69, 0, 0},        // 0.69 is rounded down
         Case{100, 0, 1, 100, 0, 0},       //
         Case{most, most, most, 69, 0, 6'214'967'485'771'283}, Case{most, most, most, 200, 31, most}}) {
     cli({"FLUSHALL"});
@@ -173,7 +173,7 @@ TEST_F(Moves, a_roulette_takes_everything_at_its_hidden_number) {
       EXPECT_EQ(told(economy.shoot(move(shot % 2 ? "111" : "222"), id)),
                 shot % 2 ? "survived -0 =70" : "survived -0 =0");
     }
-    EXPECT_TRUE(lives(key, 600));  // shots do not make it live longer
+    EXPECT_TRUE(lives(key, 600));  // shots do not extend its life
     auto const last = run(economy.shoot(move("111"), id)).value().what;
     EXPECT_EQ(brief(last), "shot -70 =0");
     EXPECT_EQ(last.roll->seed, seed);

@@ -6,7 +6,7 @@
 namespace larder::economy {
 namespace {
 
-// Every move, each with what it needs, under the key "k"; and what it answers.
+// Every move with what it needs, under the key "k", and its answer.
 class OnlyOnce : public EconomyTest {
  protected:
   std::string const kept_key = "once:" + key_hash("k");
@@ -114,7 +114,7 @@ TEST_F(OnlyOnce, the_same_key_answers_the_same_and_changes_nothing) {
 }
 
 TEST_F(OnlyOnce, the_same_key_answers_the_same_after_the_catalogue_has_changed) {
-  // None of the items and rewards is left, and a cross is something else.
+  // None of the items and rewards is left, and a cross is another item.
   auto const other_game = parsed(small_game(R"("roll")", R"("cross")"));
   for (auto const& one : cases()) {
     begin(one);

@@ -1,4 +1,4 @@
-// Realms and their catalogues, and what a Redis becomes that was filled by hand.
+// Realms and their catalogues, and a Redis that was filled by hand.
 #include "base/hash.hpp"
 #include "systems/economy/economy_test.hpp"
 #include "systems/economy/small_game_test.hpp"
@@ -120,12 +120,12 @@ TEST_F(Realms, the_next_move_uses_a_catalogue_that_somebody_else_has_loaded) {
   Background second(io, redis, sql, clock, {}, metrics);
   Economy other(redis, second.shared());
   EXPECT_EQ(told(other.claim(move("111"), "weekly")), "+256 =288");
-  // Both know the old one. Now a command.
+  // Both servers know the old catalogue. Now a command changes it.
   auto const changed = parsed(small_game());
   load(changed);
   EXPECT_EQ(told(economy.gamble(move("111"), amount(2))), "+1 =289");
-  EXPECT_EQ(told(other.claim(move("111"), "tide")), "+10 =299");           // what the old one did not know
-  EXPECT_EQ(told(other.claim(move("111"), "daily")), "reward_not_found");  // what the new one does not
+  EXPECT_EQ(told(other.claim(move("111"), "tide")), "+10 =299");           // unknown in the old catalogue
+  EXPECT_EQ(told(other.claim(move("111"), "daily")), "reward_not_found");  // unknown in the new catalogue
   load(ajo_catalogue());
   EXPECT_EQ(run(economy.catalogue(realm())).value()->version, ajo_catalogue()->version);
   EXPECT_EQ(run(other.player(realm(), user("111")))->cooldowns.size(), 3U);
@@ -133,7 +133,7 @@ TEST_F(Realms, the_next_move_uses_a_catalogue_that_somebody_else_has_loaded) {
 }
 
 TEST_F(Realms, moves_never_mix_two_catalogues) {
-  // In one game a farm gives 2 and finds fish; in the other it gives 7 and finds weed.
+  // In one game, a farm gives 2 and finds fish. In the other game, it gives 7 and finds weed.
   auto const one = parsed(small_game());
   auto text = small_game(R"("gain": 2)", R"("gain": 7)");
   text.replace(text.find(R"("id": "fish", "names": ["f"])"), 28, R"("id": "weed", "names": ["f"])");
@@ -249,7 +249,7 @@ TEST_F(Realms, what_was_there_by_hand_becomes_openings) {
   give("111", ":cross:", 2);
   give("333", ":herb:", 1);
   cli({"ZADD", "lb", "0", "444"});
-  // Some of it has events already, with and without version and guild; some of them are not true.
+  // Some of it already has events, with and without version and guild. Some of the events are not true.
   cli({"XADD", "ajobus", "*", "user_id", "111", "amount", "5", "type", "farm"});
   cli({"XADD", "ajobus", "*", "version", "1", "type", "farm", "user_id", "222", "guild_id", "9", "amount",
        "4"});
@@ -266,7 +266,7 @@ TEST_F(Realms, what_was_there_by_hand_becomes_openings) {
             (std::set<std::string>{"version=1 type=opening user_id=111 guild_id=0 item=:cross: quantity=-1",
                                    "version=1 type=opening user_id=333 guild_id=0 item=:herb: quantity=1"}));
   EXPECT_EQ(differences(), Lines{});
-  load(parsed(small_game()));  // opened once is opened
+  load(parsed(small_game()));  // the opening happens only once
   EXPECT_EQ(all_events("ajobus").size(), 5U);
 }
 
@@ -304,7 +304,7 @@ TEST_F(Realms, events_by_hand_that_make_no_sense_count_for_nothing) {
   EXPECT_EQ(run(economy.player(realm(), user("111")))->balance, 7);
 }
 
-// Words as redis-cli splits them: at spaces, with "..." and '...' around those that have some.
+// Splits a line as redis-cli does: at spaces, except inside "..." and '...'.
 Lines split_like_redis_cli(std::string_view line) {
   Lines words;
   std::string word;
@@ -336,7 +336,7 @@ Lines split_like_redis_cli(std::string_view line) {
   return words;
 }
 
-// Every command that seed 000 prints, in its order; what stands behind a # there is for people.
+// Every command in the description of the original ajo bot, in its order, without the comments after #.
 constexpr std::string_view printed[] = {
     R"(set 111 "Zymna#0001")",
     R"(get 111)",
@@ -379,7 +379,7 @@ TEST_F(Realms, a_redis_filled_with_the_commands_of_seed_000_is_a_valid_start) {
     EXPECT_EQ(answer.find("ERR"), answer.npos) << line << ": " << answer;
   }
   EXPECT_EQ(cli({"get", "111"}), "Zymna#0001");
-  // 111 has 11 points and a cross, 222 has 32 and is called "1" for a day.
+  // 111 has 11 points and a cross. 222 has 32 points, and the name "1" for a day.
   auto const quiet = seed_where([](Dice& dice) { return dice.draw(0, 99) > 60; });
   EXPECT_EQ(told(economy.farm(move("111", quiet), "Zymna#0001")), "+1 =12");
   EXPECT_EQ(told(economy.farm(move("222", quiet), "Axl#0001")), "+1 =33");
@@ -396,7 +396,7 @@ TEST_F(Realms, a_redis_filled_with_the_commands_of_seed_000_is_a_valid_start) {
   run(background.stop());
   EXPECT_EQ(differences(), Lines{});
 
-  // With the commands that seed 000 prints.
+  // With the commands in the description of the original ajo bot.
   EXPECT_EQ(cli({"get", "222"}), "Axl#0001");
   EXPECT_EQ(cli({"zscore", "lb", "222"}), "11");
   EXPECT_EQ(cli({"hgetall", "222:inventory"}), ":cross:\n1\n:reminder_ribbon:\n1");

@@ -8,7 +8,7 @@ namespace larder::economy::scripts {
 
 namespace {
 
-// The words of every move stand around its own.
+// The keys and arguments that all moves have come before and after those of the move itself.
 redis::ScriptCall begin(redis::Script const& script, Turn const& turn, std::string_view version) {
   auto const& keys = turn.keys;
   auto const& once = turn.move.once;

@@ -1,4 +1,4 @@
-// Calls of the economy's scripts. Each script says in its head what it does and what it returns.
+// The calls of the economy's scripts. The head of each script says what the script does and returns.
 #pragma once
 
 #include "stores/redis/script_call.hpp"
@@ -11,7 +11,7 @@
 
 namespace larder::economy {
 
-// What the script of every move is told.
+// What the script of every move gets.
 struct Turn {
   RealmKeys const& keys;
   Catalogue const& catalogue;
@@ -20,16 +20,16 @@ struct Turn {
   TimeMs now = {};
 };
 
-// The order in which read_player.lua looks at the effects.
+// The order in which read_player.lua reads the effects.
 inline constexpr EffectKind all_effects[] = {EffectKind::gain, EffectKind::discombobulate,
                                              EffectKind::vampire};
 
 struct CatalogueChange {
-  std::string_view version_before;    // empty: the realm has none
-  Catalogue const* before = nullptr;  // null: nobody knows its items
+  std::string_view version_before;    // empty: the realm has no catalogue
+  Catalogue const* before = nullptr;  // null: its items are unknown
   Catalogue const& after;
   std::string_view source;
-  std::span<UserId const> inventories = {};  // of a realm that never had a catalogue
+  std::span<UserId const> inventories = {};  // players with an inventory, if the realm never had a catalogue
 };
 
 namespace scripts {
@@ -37,17 +37,17 @@ namespace scripts {
 redis::ScriptCall farm(Turn const& turn, std::string_view name);
 redis::ScriptCall pay(Turn const& turn, UserId const& to, Amount amount);
 redis::ScriptCall claim_reward(Turn const& turn, Reward const& reward);
-redis::ScriptCall gamble(Turn const& turn, std::optional<Amount> amount);  // none: all
+redis::ScriptCall gamble(Turn const& turn, std::optional<Amount> amount);  // none: the whole balance
 redis::ScriptCall discombobulate(Turn const& turn, UserId const& target, Amount offer);
 redis::ScriptCall trade(Turn const& turn, UserId const& to, Item const& item, std::int64_t quantity);
 redis::ScriptCall craft(Turn const& turn, Item const& item);
-// Of an item that is used: not a bomb, not a guard.
+// For items with a use other than bomb or guard.
 redis::ScriptCall use_item(Turn const& turn, Item const& item, std::optional<UserId> const& target);
 redis::ScriptCall plant_bomb(Turn const& turn, Item const& bomb, std::int64_t seconds);
 redis::ScriptCall inspect(Turn const& turn, UserId const& target);
 redis::ScriptCall start_roulette(Turn const& turn, RouletteId const& id);
 redis::ScriptCall shoot_roulette(Turn const& turn, RouletteId const& id);
-// Of a move with an Idempotency-Key.
+// For a move with an Idempotency-Key.
 redis::ScriptCall recall(Turn const& turn);
 
 redis::ScriptCall arm_bomb(RealmKeys const& keys, UserId const& player, TimeMs now);

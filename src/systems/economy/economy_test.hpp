@@ -1,4 +1,4 @@
-// An economy on a Redis and a SQLite of its own, with a clock that stands still until it is moved.
+// An economy with its own Redis and SQLite. Its clock stands still until a test moves it.
 #pragma once
 
 #include "base/when_all.hpp"
@@ -22,7 +22,7 @@ using Lines = std::vector<std::string>;
 
 inline constexpr std::int64_t most = limits::amount_max;
 
-// What a move answers, in short.
+// The answer of a move in short form.
 inline std::string brief(Farmed const& farmed) {
   auto text = fmt::format("+{} ={}", farmed.gained, farmed.balance);
   if (farmed.drop) text += fmt::format(", found {} ={}", farmed.drop->item, farmed.drop->stack);
@@ -71,7 +71,8 @@ inline std::string brief(RouletteId const&) { return "loaded"; }
 inline std::string brief(Shot const& shot) {
   return fmt::format("{} -{} ={}", shot.hit ? "shot" : "survived", shot.lost, shot.balance);
 }
-// The same, or the name of the refusal and what it tells; "again" if an Idempotency-Key remembered it.
+// The same for a result: a refusal becomes its name, field and further members. ", again" marks an answer
+// that an Idempotency-Key remembered.
 template <class T>
 std::string brief(Result<Done<T>> const& result) {
   if (result) return brief(result->what) + (result->replayed ? ", again" : "");
@@ -106,14 +107,14 @@ class EconomyTest : public testing::Test {
   }
   std::string cli(std::vector<std::string> const& command) { return server.cli(command); }
 
-  // By hand: what is there before the first move becomes an event of type opening.
+  // Gives points or items by hand. Before the first move they become events of type opening.
   void give(std::string_view player, std::int64_t points) {
     cli({"ZINCRBY", "lb", fmt::to_string(points), std::string(player)});
   }
   void give(std::string_view player, std::string const& item, std::int64_t count) {
     cli({"HINCRBY", std::string(player) + ":inventory", item, fmt::to_string(count)});
   }
-  // The realm has its catalogue afterwards, as before its first move.
+  // Gives the realm its catalogue, as its first move would.
   void open() {
     ASSERT_TRUE(run(economy.open(realm())));
     ASSERT_TRUE(run(economy.catalogue(realm())));  // after a FLUSHALL
@@ -122,7 +123,8 @@ class EconomyTest : public testing::Test {
   std::string count(std::string_view player, std::string const& item) {
     return cli({"HGET", std::string(player) + ":inventory", item});
   }
-  // Of each event of a stream, oldest first: "name=value" of the fields, in their order. Without openings.
+  // The events of a stream, oldest first, without openings. Each event is a line of "name=value",
+  // in the order of its fields.
   Lines events(std::string const& stream) {
     Lines found = all_events(stream);
     std::erase_if(found, [](std::string const& line) { return line.find(" type=opening ") != line.npos; });
@@ -137,16 +139,16 @@ class EconomyTest : public testing::Test {
     }
     return found;
   }
-  // Of everything in Redis: equal if and only if nothing has changed, apart from when it ends.
+  // A digest of everything in Redis. Two digests are equal if and only if nothing but expiry times differs.
   std::string digest() { return cli({"DEBUG", "DIGEST"}); }
-  // A move that is refused, after these commands by hand.
+  // The move that is refused after the commands in `by_hand`.
   struct Refusal {
     std::vector<Lines> by_hand;
     std::function<std::string()> move;
     std::string told;
   };
   void refuse_without_a_trace(std::vector<Refusal> const& refusals);
-  // Seconds that a key has left; a few may have passed.
+  // Whether the key expires in this many seconds, or up to 30 s sooner because the test takes time.
   testing::AssertionResult lives(std::string const& key, std::int64_t seconds) {
     auto const left = std::stoll(cli({"TTL", key}));
     if (left <= seconds && left > seconds - 30) return testing::AssertionSuccess();

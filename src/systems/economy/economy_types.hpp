@@ -1,4 +1,4 @@
-// The words of the economy.
+// The types of the economy.
 #pragma once
 
 #include "base/amount.hpp"
@@ -39,7 +39,7 @@ struct RealmRules {
   static constexpr std::size_t chars_max = limits::realm_chars_max;
   static constexpr std::string_view extra_chars = "_.-";
 };
-// A game of its own. "default" is the one whose keys have no prefix.
+// A separate game. The keys of the realm "default" have no prefix.
 using RealmId = Id<RealmRules>;
 
 struct RouletteRules {
@@ -48,26 +48,26 @@ struct RouletteRules {
 };
 using RouletteId = Id<RouletteRules>;
 
-// Why an id cannot be a player's: in the default realm a player's name lies under the id alone, so some words
-// are taken. Nothing if it can.
+// Why this id cannot belong to a player; nothing if it can. In the default realm, the key of a player's name
+// is the player's id alone, so the names of other keys are not allowed as ids.
 std::optional<std::string> problem_of_player(UserId const& id);
 
-// A caller's Idempotency-Key and what it stands for.
+// A caller's Idempotency-Key, and the fingerprint of the request that it was sent with.
 struct Once {
-  std::string key;          // of this caller
+  std::string key;          // unique to this caller
   std::string fingerprint;  // of the request; one line, not empty
 };
 
-// What all moves have.
+// What every move has.
 struct Move {
   RealmId realm;
   UserId player;
   UserId guild_id = UserId::from("0").value();
   std::optional<Once> once = {};
-  std::optional<std::uint32_t> seed = {};  // up to 2^31 - 1; drawn if absent
+  std::optional<std::uint32_t> seed = {};  // 0 to 2^31 - 1; drawn if absent
 };
 
-// What was drawn. The same seed, on the same state, draws the same.
+// The numbers that were drawn. The same seed on the same state draws the same numbers.
 struct Roll {
   std::uint32_t seed = 0;
   std::vector<std::int64_t> values = {};
@@ -167,10 +167,11 @@ struct Shot {
   bool hit = false;
   std::int64_t lost = 0;
   std::int64_t balance = 0;
-  std::optional<Roll> roll = {};  // of the roulette, once it is over
+  std::optional<Roll> roll = {};  // of the roulette, when it is over
 };
 
-// What a move did, and whether it did so earlier under the same Idempotency-Key.
+// What a move did, and whether this is the remembered answer of an earlier request with
+// the same Idempotency-Key.
 template <class T>
 struct Done {
   T what;
@@ -184,7 +185,7 @@ struct PlayerView {
   std::optional<std::int64_t> rank = {};  // from 1
   Inventory inventory = {};
   std::vector<ActiveEffect> effects = {};
-  std::map<std::string, std::int64_t> cooldowns = {};  // seconds left, 0: ready
+  std::map<std::string, std::int64_t> cooldowns = {};  // seconds left; 0: ready
   std::int64_t vampire_level = 1;
 };
 
@@ -195,19 +196,19 @@ struct Standing {
   std::int64_t balance = 0;
 };
 
-// Of a realm, as it lies in SQL.
+// An event of a realm, as SQL keeps it.
 struct EconomyEvent {
   enum class Of { points, items };
   Of of = Of::points;
-  std::int64_t ms = 0;  // of its id in the stream
+  std::int64_t ms = 0;  // first part of its id in the stream
   std::int64_t sequence = 0;
   std::int64_t version = 0;
   std::string type;
   std::string user_id;
   std::string guild_id;
   std::string item;         // empty for points
-  std::int64_t amount = 0;  // or quantity
-  std::string detail;       // its other fields, a JSON object
+  std::int64_t amount = 0;  // points, or the quantity of the item
+  std::string detail;       // the other fields, as a JSON object
 };
 
 }  // namespace larder::economy

@@ -36,7 +36,7 @@ class Verifier {
   VerifyReport const& report() const { return report_; }
 
  private:
-  // A Redis that was lost, or brought back from an older copy, does not know the newest events.
+  // A Redis that lost its data, or was restored from an older copy, does not know the newest events.
   Task<void> compare_ends() {
     points_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::points);
     items_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::items);
@@ -54,14 +54,14 @@ class Verifier {
     in.end();
   }
 
-  // What they own, and the last events until then.
+  // What the players own, and the ids of the last events at that moment.
   Task<redis::Reply> read_players(std::vector<std::string> const& players) {
     std::vector<UserId> ids;
     for (auto const& player : players) ids.push_back(UserId::from(player).value());
     return redis_.run(redis::Use::read, scripts::read_players(*keys_, ids));
   }
 
-  // Who owns something in Redis, and had no event in SQL when the others were looked up there.
+  // Compares players who own something in Redis, but had no event in SQL at the start.
   Task<void> compare_strangers() {
     auto const board = keys_->leaderboard();
     std::string cursor = "0";
@@ -83,7 +83,7 @@ class Verifier {
       std::vector<std::string_view> command{"ZMSCORE", board};
       command.insert(command.end(), players.begin(), players.end());
       auto const scores = co_await redis_.command(redis::Use::read, board, command);
-      std::vector<std::string> without_points;  // the others were on the leaderboard
+      std::vector<std::string> without_points;  // players with points were found on the leaderboard
       for (std::size_t i = 0; i < players.size(); ++i) {
         if (scores.at(i).is_nil()) without_points.push_back(players[i]);
       }
@@ -96,7 +96,8 @@ class Verifier {
     if (!players.empty()) co_await compare(std::move(players));
   }
 
-  // Of these players those who had, or had not, an event in SQL at the start.
+  // Filters the players: with `had`, those that had an event in SQL at the start;
+  // otherwise those that had none.
   Task<std::vector<std::string>> known(std::vector<std::string> players, bool had) {
     auto const known = co_await journal_.known(realm_, players, points_newest_, items_newest_);
     std::erase_if(players, [&](std::string const& player) { return known.contains(player) != had; });
@@ -119,10 +120,10 @@ class Verifier {
                                       earlier(items_place, last_items));
       co_await add_rest(owned, EconomyEvent::Of::points, points, points_place, last_points);
       co_await add_rest(owned, EconomyEvent::Of::items, items, items_place, last_items);
-      // Nothing had to be read from the streams ...
+      // Nothing had to be read from the streams, ...
       if (earlier(points_place, last_points) == last_points && earlier(items_place, last_items) == last_items)
         break;
-      // ... or nothing of it was projected, and perhaps trimmed, meanwhile.
+      // ... or none of it was projected in the meantime, so none of it was trimmed.
       if (points_place == co_await projected(points) && items_place == co_await projected(items)) break;
     }
     for (auto const& player : players) compare_one(player, owned[player], in.array());
@@ -141,7 +142,7 @@ class Verifier {
     co_return reply.is_nil() ? "0-0" : std::string(reply.text());
   }
 
-  // Events that are not in SQL yet, or may not have been when it was asked.
+  // Adds the events that were not in SQL yet when SQL was read, or may not have been.
   Task<void> add_rest(std::map<std::string, Owned>& owned, EconomyEvent::Of of, std::string stream,
                       std::string projected, std::string last) {
     for (auto first = events::next_id(projected); events::parse_id(first) <= events::parse_id(last);) {
@@ -188,7 +189,7 @@ class Verifier {
   VerifyReport report_;
   RealmId realm_;
   std::optional<RealmKeys> keys_;
-  std::string points_newest_, items_newest_;  // in SQL, at the start
+  std::string points_newest_, items_newest_;  // newest event ids in SQL, at the start
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Compares what players own in Redis with what the events say.
+// Compares what players own in Redis with the journal.
 #pragma once
 
 #include "base/task.hpp"
@@ -16,16 +16,16 @@ struct VerifyReport {
 };
 
 struct VerifyOptions {
-  std::function<void(std::string const& line)> difference;  // one line, with the names of what differs
+  std::function<void(std::string const& line)> difference;  // gets one line that names what differs
   std::function<void(VerifyReport const& so_far)> progress = [](VerifyReport const&) {};
 };
 
-// Looks, changes nothing, and holds some hundred players in memory at a time. Servers may work meanwhile:
-// players are read in one moment of Redis, and compared with all events up to that moment, those that are not
-// in SQL yet too. Throws what the stores throw.
+// Changes nothing, and holds a few hundred players in memory at a time. Servers may run meanwhile: the
+// players of a page are read in one step of Redis and compared with all events up to that moment, including
+// events that are not in SQL yet. Throws what the stores throw.
 //
-// Every balance and every stack of a realm must be the sum of its events from the first one on, and SQL must
-// have no event that Redis has not come to.
+// Every balance and every stack of a realm must be the sum of its events. SQL must not have an event that is
+// newer than the newest event of Redis.
 Task<VerifyReport> verify(redis::Redis& redis, EconomyJournal& journal, std::vector<RealmId> realms,
                           VerifyOptions options);
 

@@ -1,4 +1,4 @@
-// What can be seen of a realm.
+// The views of a realm.
 #include "base/number.hpp"
 #include "kit/boards/board.hpp"
 #include "kit/events/projector.hpp"
@@ -15,7 +15,7 @@ constexpr auto patience = std::chrono::milliseconds(2000);
 
 std::int64_t seconds_of(std::int64_t ms) { return ms <= 0 ? 0 : (ms + 999) / 1000; }
 
-// A score or a number somebody may have written by hand: the whole part.
+// The whole part of a number that somebody may have written by hand.
 std::int64_t whole(std::string_view text) {
   if (auto const number = parse_int(text)) return *number;
   return text.empty() ? 0 : std::int64_t(std::strtod(std::string(text).c_str(), nullptr));

@@ -1,4 +1,4 @@
-// What is shown of players, without a move.
+// The views of players.
 #include "systems/economy/economy_test.hpp"
 
 namespace larder::economy {
@@ -16,7 +16,7 @@ TEST_F(Views, the_player_view_shows_everything_at_once) {
   cli({"SET", "111:vampire-curse", "12", "EX", "7200"});
   cli({"SET", "111:daily", "1", "EX", "86400"});
   cli({"SET", "111:discombobulate", "1", "EX", "1800"});
-  for (bool const opened : {false, true}) {  // also of a Redis that is filled by hand, before the first move
+  for (bool const opened : {false, true}) {  // also a Redis filled by hand, before the first move
     if (opened) open();
     auto const view = run(economy.player(realm(), user("111"))).value();
     EXPECT_EQ(view.name, "Zymna#0001");

@@ -1,11 +1,12 @@
 -- include realm.lua
--- Farms: a pending bomb goes off; or points are gained, perhaps an item is found, perhaps a vampire comes.
+-- Farms. A pending bomb goes off. Otherwise the player gains points, may find an item, and may meet a vampire.
 -- KEYS of the move: name, inventory, vampire, gain, vampire-curse, bomb, drop-rate
--- ARGV of the move: player, name, gain, highest vampire level, bomb damage percent, balance to find items, faces of the drop
---       die, sum of all drop chances, vampire's chance at level 1, chance per log10, ttl per level, ttl max,
---       damage from tenths per level, at most, to tenths per level, at most, item that guards (or '')
--- Answers gained, balance, item found or '', its count, vampire's level or 0, damage, guarded (1 or 0), bomb's owner
--- or '', its damage, draws
+-- ARGV of the move: player, name, gain, highest vampire level, bomb damage in percent, balance needed to find items, faces
+--       of the drop die, sum of all drop chances, vampire's chance at level 1, chance per log10, ttl per level, largest
+--       ttl, least damage in tenths per level, its limit, largest damage in tenths per level, its limit, item that
+--       guards (or '')
+-- Answers gained, balance, found item or '', its count, vampire's level or 0, damage, guarded (1 or 0), bomb's owner or '',
+-- its damage, draws
 local name_key, inventory, vampire_key, gain_key, curse_key, bomb_key, drop_rate = unpack(KEYS, 5)
 local player, name, usual_gain, level_max, bomb_percent, find_min, faces, hits, chance_first, chance_log10, level_ttl,
   ttl_max, low_tenths, low_max, high_tenths, high_max, guard = unpack(ARGV, 3)

@@ -1,7 +1,7 @@
 -- include realm.lua
--- Wins or loses an amount.
+-- Wins a part of an amount, or loses the amount.
 -- KEYS of the move: none
--- ARGV of the move: player, amount (or 'all'), one in so many wins, faces, divisor, what points are called
+-- ARGV of the move: player, amount (or 'all'), one in how many wins, faces, divisor, name of points
 -- Answers change, balance, draws
 local player, wanted, one_in, faces, divisor, currency = unpack(ARGV, 3)
 

@@ -1,6 +1,6 @@
 -- include realm.lua
--- Shows a player's inventory for a fee.
--- KEYS of the move: inventory of the target    ARGV of the move: player, target, fee, what points are called
+-- Shows the inventory of a player, for a fee.
+-- KEYS of the move: inventory of the target    ARGV of the move: player, target, fee, name of points
 -- Answers balance, then item, count, ...
 local inventory = KEYS[5]
 local player, target, fee, currency = unpack(ARGV, 3)

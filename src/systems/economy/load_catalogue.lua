@@ -1,11 +1,13 @@
--- Gives a realm a catalogue in place of the one it has. A realm that never had one may have been filled by hand: then
--- what its events do not tell becomes an event of type opening, so that they tell everything from here on.
+-- Replaces the catalogue of a realm. A realm without a catalogue may have been filled by hand. Then every
+-- balance and every stack that the events do not explain gets an event of type opening, so that from now on the
+-- events explain everything.
 -- KEYS: ajobus, ajobus-inventory, catalogue, lb, catalogue-data, catalogue-source, drop-rate, ajobus:projected;
---       of each item to forget: items:{item}, craft:{item}; of each new item: items:{item}, craft:{item};
---       of each player (of a realm that never had a catalogue): inventory
--- ARGV: version it has ('' if none), version, data, source, number of items to forget, number of new ones, ... (of each new
---       item: id, max stack, drop chance, number of costs, and of each cost: item, amount; of each player: id)
--- Returns 1; 0 if it has another one by now.
+--       for each item to forget: items:{item}, craft:{item}; for each new item: items:{item}, craft:{item};
+--       for each player (only if the realm never had a catalogue): inventory
+-- ARGV: version that the realm has ('' if none), new version, data, source, number of items to forget, number of new items;
+--       for each new item: id, max stack, drop chance, number of costs, and for each cost: item, amount;
+--       for each player: id
+-- Returns 1; 0 if the realm has another catalogue by now
 local points_stream, items_stream, version_key, lb, data_key, source_key, drop_rate, projected = unpack(KEYS, 1, 8)
 local version_before, version, data, source, forget_count, new_count = unpack(ARGV, 1, 6)
 
@@ -25,7 +27,7 @@ local function is_item(text)
   return select(2, string.gsub(text, '[^\128-\191]', '')) <= 64
 end
 
--- Of each event of a stream that changes something, in the eyes of the journal: its fields and by how much.
+-- Calls `what` with the fields and the change of each event that counts for the journal.
 local function each_change(stream, number, what)
   for _, event in ipairs(redis.call('XRANGE', stream, '-', '+')) do
     local fields = {}
@@ -35,7 +37,7 @@ local function each_change(stream, number, what)
   end
 end
 
--- What players own beyond what the events tell: by player, and by 'player\nitem'.
+-- What players own beyond what the events explain: points by player, items by 'player\nitem'.
 local function find_untold()
   local points, items = {}, {}
   each_change(points_stream, 'amount', function(fields, by)

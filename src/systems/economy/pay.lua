@@ -1,6 +1,6 @@
 -- include realm.lua
 -- Gives points to another player.
--- KEYS of the move: none    ARGV of the move: from, to, amount, what points are called
+-- KEYS of the move: none    ARGV of the move: from, to, amount, name of points
 -- Answers both balances
 local from, to, amount, currency = unpack(ARGV, 3)
 

@@ -1,8 +1,8 @@
 -- include realm.lua
--- Plants a bomb that becomes pending around a time; an earlier one of the player is replaced.
+-- Plants a bomb that becomes pending at about the given time. It replaces an earlier bomb of the player.
 -- KEYS of the move: inventory, bombs, bombs-schedule
 -- ARGV of the move: player, item, seconds, spread in seconds, now ms
--- Answers how many items are left, due ms, draws
+-- Answers how many of the item are left, due ms, draws
 local inventory, bombs, schedule = unpack(KEYS, 5)
 local player, item, seconds, spread, now = unpack(ARGV, 3)
 

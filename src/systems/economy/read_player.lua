@@ -1,8 +1,9 @@
 -- include kit/boards/board.lua
--- Everything about a player at one moment.
--- KEYS: catalogue, lb, name, inventory, vampire; of each effect and cooldown: its key    ARGV: catalogue version, player
--- Returns {3} if the realm has another catalogue (none is fine: it may be filled by hand), else {0, name, score, rank
--- from 0, inventory, vampire level, value and ms left of each effect and cooldown}; '' stands for what is not there.
+-- Reads everything about a player in one atomic step.
+-- KEYS: catalogue, lb, name, inventory, vampire; for each effect and cooldown: its key    ARGV: catalogue version, player
+-- Returns {3} if the realm has another catalogue; no catalogue is fine, because the realm may have been filled by hand.
+-- Otherwise {0, name, score, rank from 0, inventory, vampire level, value and ms left of each effect and cooldown}, with ''
+-- for missing values
 local catalogue, lb, name, inventory, vampire = unpack(KEYS, 1, 5)
 local version, player = unpack(ARGV)
 

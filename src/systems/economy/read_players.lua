@@ -1,6 +1,6 @@
--- What players own, and the last events that were written until then: for those who compare them.
--- KEYS: ajobus, ajobus-inventory, lb; of each player: inventory    ARGV: of each player: id
--- Returns {last id of ajobus, of ajobus-inventory, then of each player {score or '', inventory}}
+-- Reads what players own, and the ids of the last events at that moment, to compare the two.
+-- KEYS: ajobus, ajobus-inventory, lb; for each player: inventory    ARGV: for each player: id
+-- Returns {last id of ajobus, last id of ajobus-inventory, then for each player {score or '', inventory}}
 local points, items, lb = unpack(KEYS, 1, 3)
 
 local function last_id(stream)

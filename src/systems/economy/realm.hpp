@@ -1,4 +1,4 @@
-// A realm: the names of its keys, its catalogue, and where its streams are projected.
+// A realm: its keys, its catalogue, and its places at the projector and the scheduler.
 #pragma once
 
 #include "systems/economy/economy_types.hpp"
@@ -12,7 +12,8 @@
 
 namespace larder::economy {
 
-// Those of seed 000 in the default realm; any other puts "{realm}:" before each.
+// In the default realm, the keys of the original ajo bot. In any other realm, each
+// key begins with "{realm}:".
 class RealmKeys {
  public:
   explicit RealmKeys(RealmId const& realm);
@@ -26,9 +27,9 @@ class RealmKeys {
   std::string catalogue() const { return prefix_ + "catalogue"; }  // its version
   std::string catalogue_data() const { return prefix_ + "catalogue-data"; }
   std::string catalogue_source() const { return prefix_ + "catalogue-source"; }
-  std::string bomb() const { return prefix_ + "bomb"; }          // who planted the pending one
-  std::string bomb_due() const { return prefix_ + "bomb-due"; }  // when the last pending one was due
-  std::string bombs() const { return prefix_ + "bombs"; }        // planted ones by when they are due
+  std::string bomb() const { return prefix_ + "bomb"; }          // who planted the pending bomb
+  std::string bomb_due() const { return prefix_ + "bomb-due"; }  // when the last pending bomb was due
+  std::string bombs() const { return prefix_ + "bombs"; }        // planted bombs by due time
   std::string bombs_schedule() const { return prefix_ + "bombs-schedule"; }
   std::string roulette(RouletteId const& id) const { return prefix_ + "roulette:" + id.str(); }
   std::string once(Once const& once) const;
@@ -40,9 +41,9 @@ class RealmKeys {
   std::string discombobulate_lock(UserId const& player) const { return of(player, "discombobulate"); }
   std::string reward(UserId const& player, std::string_view reward) const { return of(player, reward); }
 
-  // Of every inventory; what stands for the `*` is the player.
+  // Matches the inventories of all players; `*` stands for the player's id.
   std::string inventory_pattern() const;
-  // Of a key that matches it; nothing if no player can have that id.
+  // The owner of an inventory key; nothing if no player can have that id.
   std::optional<UserId> owner_of_inventory(std::string_view key) const;
   std::string const& prefix() const { return prefix_; }
 
@@ -65,7 +66,7 @@ class Realm {
 
   RealmId const id;
   RealmKeys const keys;
-  // Places at the projector and the scheduler, once these know the realm.
+  // The indices of this realm at the projector and the scheduler; `nowhere` until they know the realm.
   static constexpr std::size_t nowhere = std::size_t(-1);
   std::atomic<std::size_t> points_stream = nowhere;
   std::atomic<std::size_t> items_stream = nowhere;
@@ -77,11 +78,11 @@ class Realm {
 
 using RealmPtr = std::shared_ptr<Realm>;
 
-// The realms that this process has met. Thread-safe; a realm is never forgotten.
+// The realms that this process knows. Thread-safe. A realm is never removed.
 class RealmBook {
  public:
-  RealmPtr find(RealmId const& id) const;  // null if it is new
-  // The realm, and whether it is new.
+  RealmPtr find(RealmId const& id) const;  // null if the realm is unknown
+  // The realm, and whether this call added it.
   std::pair<RealmPtr, bool> add(RealmId const& id);
   std::vector<RealmPtr> all() const;
 

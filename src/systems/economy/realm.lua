@@ -1,10 +1,11 @@
--- What every move of the economy begins with. Keys and arguments common to all:
--- KEYS: ajobus, ajobus-inventory, catalogue, lb; those of the move; [key of its Idempotency-Key]
+-- Every move of the economy begins with this file. All moves have these keys and arguments:
+-- KEYS: ajobus, ajobus-inventory, catalogue, lb; those of the move; [key of the Idempotency-Key]
 -- ARGV: catalogue version, fingerprint ('' without an Idempotency-Key); those of the move; guild id, seed
--- Returns {0, answer}; {1, answer} if the key was used before, with the answer it got then; {2} if it was used for
--- something else; {3} if the realm has another catalogue. An answer is lines: 'ok' or the name of a refusal, then what
--- the move says (of 'insufficient_balance' the balance, then what is needed: item or what points are called, amount,
--- ...); where chance is involved the last line is the seed and what was drawn, in order.
+-- Returns {0, answer}; {1, answer} with the first answer if the Idempotency-Key was used before; {2} if it was used for
+-- another request; {3} if the realm has another catalogue.
+-- An answer is lines of text: 'ok' or the name of a refusal, then the values of the move. After
+-- 'insufficient_balance' come the balance and what is needed (item or name of points, amount, ...). If chance is
+-- involved, the last line has the seed and the drawn numbers, in order.
 local POINTS, ITEMS, CATALOGUE, LB = unpack(KEYS, 1, 4)
 local VERSION, FINGERPRINT = unpack(ARGV, 1, 2)
 local GUILD, SEED = unpack(ARGV, #ARGV - 1)
@@ -13,14 +14,15 @@ local once = FINGERPRINT ~= '' and KEYS[#KEYS] or nil
 local kept_s = 86400
 local drawn = {}
 
--- Values of `keys`; nil and the whole reply if the move is not to go on.
+-- Returns the values of `keys`. If the move must not go on: nil, and the whole reply.
 local function begin(keys)
   local first = once and 2 or 1
   if once then table.insert(keys, 1, once) end
   table.insert(keys, first, CATALOGUE)
   local found = redis.call('MGET', unpack(keys))
   if once and found[1] then
-    -- Changes nothing, but is a write: so WAIT covers the first one too, which may not have reached a replica yet.
+    -- Changes nothing, but it is a write. So WAIT also covers the first write, which may not
+    -- have reached a replica yet.
     redis.call('APPEND', once, '')
     local cut = string.find(found[1], '\n', 1, true)
     if string.sub(found[1], 1, cut - 1) ~= FINGERPRINT then return nil, {2} end
@@ -43,7 +45,7 @@ local function answer(words)
   return {0, text}
 end
 
--- A whole number from `low` to `high`.
+-- Draws a whole number from `low` to `high`.
 local function draw(low, high)
   if #drawn == 0 then math.randomseed(tonumber(SEED)) end
   drawn[#drawn + 1] = math.random(low, high)
@@ -56,7 +58,7 @@ local function balance_of(id) return tonumber(redis.call('ZSCORE', LB, id) or '0
 
 local function count_of(inventory, item) return tonumber(redis.call('HGET', inventory, item) or '0') end
 
--- floor(amount x part / of), exact: a product beyond 2^53 would not be.
+-- floor(amount x part / of), but exact: the plain product could exceed 2^53.
 local function share_down(amount, part, of)
   local rest = math.fmod(amount, of)
   return (amount - rest) / of * part + math.floor(rest * part / of)
@@ -67,14 +69,14 @@ local function share_up(amount, part, of)
   return (amount - rest) / of * part + math.ceil(rest * part / of)
 end
 
--- Gives or takes points; `...` are further fields of the event.
+-- Adds points; a negative `by` takes them. `...` are further fields of the event.
 local function change_points(id, by, kind, ...)
   by = whole(by)
   redis.call('XADD', POINTS, '*', 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'amount', by, ...)
   redis.call('ZINCRBY', LB, by, id)
 end
 
--- Gives or takes items; returns how many there are then.
+-- Adds items; a negative `by` takes them. Returns the count afterwards.
 local function change_items(inventory, id, item, by, kind, ...)
   by = whole(by)
   redis.call('XADD', ITEMS, '*', 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'item', item,

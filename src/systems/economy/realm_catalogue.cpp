@@ -36,16 +36,16 @@ Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys, IfUnreadabl
     throw std::runtime_error(
         fmt::format("the catalogue of this realm ({}) cannot be read: {}", version, parsed.error().detail));
   }
-  // What the scripts compare, even if this version of Larder would name it otherwise.
+  // The scripts compare this version, even if this release of Larder would calculate another one.
   parsed->version = reply.at(0).text();
   co_return Stored{.version = parsed->version,
                    .catalogue = std::make_shared<Catalogue const>(std::move(*parsed)),
                    .by_command = !reply.at(2).is_nil() && reply.at(2).text() == by_command};
 }
 
-// Whether somebody may have filled it by hand. To look for inventories costs a look at every key of the
-// Redis, which the first move in a realm must not cost, as there may be thousands of them: who is there
-// stands on the leaderboard.
+// Whether somebody may have filled the realm by hand. A search for inventories reads every key of the Redis.
+// The first move in a new realm must not cost that, because there may be thousands of realms. So a realm with
+// a name counts as filled only if it has a leaderboard or events.
 Task<bool> has_players(redis::Redis& redis, RealmKeys const& keys) {
   if (keys.prefix().empty()) co_return true;
   auto const board = keys.leaderboard();
@@ -55,7 +55,7 @@ Task<bool> has_players(redis::Redis& redis, RealmKeys const& keys) {
   co_return found.integer() > 0;
 }
 
-// Of a realm that never had a catalogue: who has an inventory.
+// The players with an inventory, for a realm that never had a catalogue.
 Task<std::vector<UserId>> inventory_owners(redis::Redis& redis, RealmKeys const& keys) {
   auto const pattern = keys.inventory_pattern();
   std::set<UserId> owners;
@@ -77,7 +77,7 @@ Task<CataloguePtr> read_catalogue(redis::Redis& redis, RealmKeys const& keys) {
 Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, CataloguePtr catalogue,
                                   CatalogueSource source) {
   for (;;) {
-    // A command replaces what nobody can read; then it is not known which keys were its items'.
+    // A command also replaces an unreadable catalogue. Then the keys of the old items are unknown.
     bool const by_hand = source == CatalogueSource::command;
     auto const stored =
         co_await read_stored(redis, keys, by_hand ? IfUnreadable::ignore : IfUnreadable::fail);
@@ -95,8 +95,8 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
                                                           .source = by_hand ? by_command : by_start,
                                                           .inventories = inventories}));
     if (loaded.integer() == 1) co_return catalogue;
-    // Somebody else was first. If it was ourselves, and only the answer was lost, the next round changes
-    // nothing.
+    // Somebody else was faster. If it was this call, and only its answer was lost, the
+    // next round changes nothing.
   }
 }
 

@@ -1,5 +1,5 @@
-// The catalogue of a realm, in its Redis: the keys of seed 000 for the scripts, and the whole of it for
-// whoever runs them.
+// The catalogue of a realm in Redis: in the keys of the original ajo bot, which the scripts read, and as one
+// text, which servers read.
 #pragma once
 
 #include "base/task.hpp"
@@ -8,19 +8,20 @@
 
 namespace larder::economy {
 
-// Who gave it: the next start of a server replaces only what a start has given.
+// Where the catalogue came from. The start of a server replaces only a catalogue that came from a start.
 enum class CatalogueSource { start, command };
 
-// What the realm has; null if it has none. Throws std::runtime_error if it is one that only a newer version
-// can read.
+// The realm's catalogue; null if the realm has none. Throws std::runtime_error if this version
+// of Larder cannot read it.
 Task<CataloguePtr> read_catalogue(redis::Redis& redis, RealmKeys const& keys);
 
-// The realm has this one afterwards, at once and entirely; also if it had none and was filled by hand. With
-// CatalogueSource::start it keeps one that a command gave. What the realm has then.
+// Replaces the realm's catalogue in one step. Also works if the realm has no catalogue and was filled by
+// hand. With CatalogueSource::start, a catalogue that came from a command stays. Returns the catalogue that
+// the realm has afterwards.
 Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, CataloguePtr catalogue,
                                   CatalogueSource source);
 
-// Every realm that was ever opened here.
+// Every realm that was ever opened on this Redis.
 Task<std::vector<RealmId>> all_realms(redis::Redis& redis);
 Task<void> register_realm(redis::Redis& redis, RealmId const& id);
 

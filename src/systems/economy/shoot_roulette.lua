@@ -1,7 +1,7 @@
 -- include realm.lua
--- Pulls the trigger; the last chamber takes all the shooter has and ends the roulette.
+-- Pulls the trigger. The shot at the hidden number takes all points of the player and ends the roulette.
 -- KEYS of the move: roulette    ARGV of the move: player, roulette's id
--- Answers shot (1 or 0), lost, balance, then of a shot the roulette's draws
+-- Answers hit (1 or 0), lost points, balance; after a hit also the draws of the roulette
 local roulette = KEYS[5]
 local player, id = unpack(ARGV, 3)
 

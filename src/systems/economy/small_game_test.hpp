@@ -1,4 +1,4 @@
-// Another game than the shipped one.
+// A game that differs from the shipped one.
 #pragma once
 
 #include "systems/economy/catalogue.hpp"
@@ -9,7 +9,7 @@
 
 namespace larder::economy {
 
-// A small game: shells, fish and sushi; everything is certain that can be.
+// Shells, fish and sushi. Every chance that can be certain is certain.
 inline std::string small_game(std::string_view change_from = "", std::string_view change_to = "") {
   std::string text = R"({
     "currency": "shell",

@@ -1,5 +1,5 @@
 -- include realm.lua
--- Loads a roulette. What was drawn stays hidden until the shot.
+-- Loads a roulette. The drawn number stays hidden until the roulette is over.
 -- KEYS of the move: roulette    ARGV of the move: roulette's id, chambers, ttl in seconds
 -- Answers the id
 local roulette = KEYS[5]

@@ -1,8 +1,8 @@
 -- include realm.lua
 -- Gives items to another player.
--- KEYS of the move: inventory of the one who gives, of the one who gets, items:{item}
+-- KEYS of the move: inventory of the giver, inventory of the receiver, items:{item}
 -- ARGV of the move: from, to, item, quantity, tradable (1 or 0)
--- Answers the item, how many both have then; refused it says how many there are
+-- Answers the item and both counts afterwards; if refused: the giver's count, or the receiver's count and the largest stack
 local inventory, to_inventory, item_key = unpack(KEYS, 5)
 local from, to, item, quantity, tradable = unpack(ARGV, 3)
 

@@ -1,10 +1,10 @@
 -- include realm.lua
--- Uses an item up.
--- KEYS of the move: inventory, what it is about (vampire, an effect or bombs)
--- ARGV of the move: player, item, kind, target (or ''), ... (clear_vampire: nothing; lower_vampire: levels, ttl per level,
---       ttl max; effect: its name, value without one, by, seconds, stacks, 1 or 0; radar: how many, now ms)
--- Answers the item, how many are left, the kind, then of vampire kinds: the level; effect: name, value, seconds; radar:
--- owner, ms until it is due (...)
+-- Uses up an item.
+-- KEYS of the move: inventory, key that the item acts on (vampire, an effect, or bombs)
+-- ARGV of the move: player, item, kind, target (or ''), then by kind: clear_vampire: nothing; lower_vampire: levels, ttl per
+--       level, largest ttl; effect: its name, value without the effect, by, seconds, stacks (1 or 0); radar: how many, now ms
+-- Answers the item, how many are left, the kind, then by kind: clear_vampire, lower_vampire: the level; effect: name, value,
+-- seconds; radar: owner, ms until due, ...
 local inventory, subject = unpack(KEYS, 5)
 local player, item, kind, target = unpack(ARGV, 3)
 

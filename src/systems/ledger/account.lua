@@ -1,13 +1,13 @@
--- Included by the scripts that move points: an account in memory. It is settled to now, changed, and saved at the
--- end, so that a script can still refuse after any number of changes. The last argument is always now ms.
+-- Included by the scripts that move points. An account is read into memory, settled to now, changed, and saved at the
+-- end. So a script can still refuse after any number of changes. The last argument is always now ms.
 --
--- In Redis an account is its balance and, only if there is anything beyond it, a hash and two sorted sets:
---   more      l:<expires> points of a lot that counts, w:<effective>:<expires> of one that waits,
---             h:<order> "amount expires parts" of an open hold, t:<order> "amount to sent_at parts remark" of a
---             transfer under way, and the sums held, pending (under way) and waiting
+-- In Redis an account is its balance and, only if it has more than a balance, a hash and two sorted sets:
+--   more      l:<expires> points of a lot that counts; w:<effective>:<expires> points of a lot that waits;
+--             h:<order> "amount expires parts" of an open hold; t:<order> "amount to sent_at parts remark" of a
+--             transfer under way; and the sums held, pending (under way) and waiting
 --   expiring  <expires> of the lots that count, by time
---   due       w:... and h:... by the time at which they change by themselves
--- Parts are "<expires>:<points>,..."; expires 0 is never, as of all points that are in no lot.
+--   due       w:... and h:... by the time when they change by themselves
+-- Parts are "<expires>:<points>,...". Expires 0 means never; points outside of lots have it.
 local points_max = 9007199254740991
 local now_ms = ARGV[#ARGV]
 local now = tonumber(now_ms)
@@ -26,9 +26,9 @@ local function open_account(outbox, k, v)
     uid = uid, type = type, domain = domain, ends = ends,
     held = 0, pending = 0, waiting = 0, holds = 0, stored = {held = 0, pending = 0, waiting = 0},
     fields = {}, timers = {}, flows = {},  -- what save() writes; false: remove
-    -- The lots that count, read from the front as far as needed: points by expires, and their order.
+    -- The lots that count, read from the front as far as needed: points by expiry, and their order.
     lots = {}, queue = {}, first = 1, read = 0, all_read = true, changed = {},
-    unread = {},  -- points given to lots that may be in the part not read yet
+    unread = {},  -- points for lots that may be in the part that is not read yet
     due_now = {}, next_due = 1,
   }
   a.balance = tonumber(redis.call('GET', a.score) or '0')
@@ -43,7 +43,7 @@ local function open_account(outbox, k, v)
   return a
 end
 
--- All that the account has or will have: what a balance may grow to.
+-- All points that the account has or will have. The balance may grow to this.
 local function total(a) return a.balance + a.held + a.pending + a.waiting end
 
 local function field(a, name)
@@ -51,7 +51,7 @@ local function field(a, name)
   return redis.call('HGET', a.more, name)
 end
 
--- Appends a flow; returns the order's record.
+-- Appends a flow. Returns the order's record.
 local function flow(a, status, op, order, amount, old, at, remark, detail)
   if old ~= a.balance then a.balance_changed = true end
   local record = table.concat({status, op, a.type, a.domain, amount, text(old), text(a.balance), at}, ' ')
@@ -92,7 +92,7 @@ local function read_lots(a)
   end
 end
 
--- When the lot expires that expires first; nil if there is none.
+-- The expiry of the lot that expires first; nil without lots.
 local function first_lot(a)
   while true do
     local expires = a.queue[a.first]
@@ -125,7 +125,7 @@ local function give(a, expires, points)
   end
 end
 
--- Takes points out of the balance, those first that expire first. Returns the parts.
+-- Takes points out of the balance; the points that expire first go first. Returns the parts.
 local function take(a, points)
   local parts = {}
   a.balance = a.balance - points
@@ -153,7 +153,7 @@ local function words_of(line)
   return words
 end
 
--- Ends a hold: `captured` of its points are gone, those first that expire first; the rest comes back.
+-- Ends a hold. `captured` of its points are gone, and the points that expire first go first. The rest comes back.
 local function end_hold(a, order, captured, at)
   local name = 'h:' .. order
   local amount, parts = string.match(field(a, name), '^(%d+) %d+ (%S+)$')
@@ -183,7 +183,7 @@ local function mature(a, name, at)
 end
 
 local function expire(a, expires, at)
-  -- A lot is part of the balance; one that is not, whoever wrote it, must not take what is not there.
+  -- Lots are part of the balance. If somebody wrote a lot that is not, it must not take more than the balance has.
   local old, points = a.balance, math.min(a.lots[expires], a.balance)
   a.lots[expires] = 0
   a.changed[expires] = true
@@ -191,7 +191,7 @@ local function expire(a, expires, at)
   flow(a, 'ok', 'expire', 'expire:' .. text(expires), text(points), old, text(at), '')
 end
 
--- Everything that has fallen due, in the order of its time. Each is a flow of its own, dated at that time.
+-- Settles everything that is due, in the order of the due times. Each step is a flow, dated at its due time.
 local function settle(a)
   while true do
     local name, name_at, lot = a.due_now[a.next_due], tonumber(a.due_now[a.next_due + 1]), first_lot(a)
@@ -241,7 +241,7 @@ local function write_lots(a)
   end
 end
 
--- When the account changes next by itself, as the schedule is told; '' if never.
+-- Writes when the account next changes by itself to the schedule. Returns that time; '' if never.
 local function write_schedule(a)
   local lot, timer = redis.call('ZRANGE', a.expiring, 0, 0)[1], redis.call('ZRANGE', a.due, 0, 0, 'WITHSCORES')[2]
   local next = timer
@@ -255,7 +255,7 @@ local function write_schedule(a)
   return ''
 end
 
--- Writes what has changed, the flows first. Returns when the account changes next by itself if that may be new, or ''.
+-- Writes all changes, the flows first. If the account's next due time may be new, returns it; otherwise ''.
 local function save(a)
   for _, entry in ipairs(a.flows) do
     if entry[2] then
@@ -264,7 +264,7 @@ local function save(a)
       redis.call('XADD', a.outbox, '*', 'entry', entry[1])
     end
   end
-  -- So a balance is there if and only if a flow has changed it, as a rebuild can tell.
+  -- So the key of a balance exists if and only if a flow changed the balance. A rebuild can tell that, too.
   if a.balance_changed then
     if a.ends == '0' then
       redis.call('SET', a.score, text(a.balance))
@@ -290,7 +290,7 @@ local function save(a)
   return a.reschedule and write_schedule(a) or ''
 end
 
--- Keeps an order's record for `ttl` ms after the moment `till` (both as text); till 0: for ever.
+-- Keeps an order's record until `ttl` ms after the moment `till` (both are text); with till 0, forever.
 local function remember(key, record, till, ttl)
   if till == '0' then
     redis.call('SET', key, record)
@@ -299,8 +299,8 @@ local function remember(key, record, till, ttl)
   end
 end
 
--- An order that was decided before. It changes nothing, but is a write: so WAIT covers the first one too, which may
--- not have reached a replica yet.
+-- The record of an order that was decided before. The APPEND changes nothing, but it is a write. So WAIT also covers
+-- the first write, which may not have reached a replica yet.
 local function decided(key)
   local record = redis.call('GET', key)
   if record then redis.call('APPEND', key, '') end

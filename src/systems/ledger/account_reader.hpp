@@ -1,4 +1,4 @@
-// Accounts as Redis has them.
+// Reads accounts from Redis.
 #pragma once
 
 #include "base/task.hpp"
@@ -10,10 +10,10 @@ namespace larder::ledger {
 
 struct StoredAccount {
   AccountState state;
-  std::optional<TimeMs> next_due;  // when it changes by itself
+  std::optional<TimeMs> next_due;  // when the account changes by itself
 };
 
-// In one moment; nothing is settled.
+// Reads the account in one atomic step. Does not settle it.
 Task<StoredAccount> read_account(redis::Redis& redis, Keys const& keys, Account const& account);
 
 }  // namespace larder::ledger

@@ -1,10 +1,9 @@
 -- include account.lua
--- Ends a transfer to another slot, once: it has arrived, or it cannot and the points come back under an order of their
--- own.
+-- Ends a transfer to another slot, once: the points arrived, or they cannot arrive and come back under a new order.
 -- KEYS: outbox, schedule, open holds, balance, more, expiring, due, relay (due set), order, order of the return
--- ARGV: uid, type, domain, keys expire at ms (0: never), order id, status of the arrival, balance it left, order id of the
---       return, order ttl ms, now ms
--- Returns {1 (0: it was closed already), record}; record: nil if it is forgotten
+-- ARGV: uid, type, domain, keys expire at ms (0: never), order id, status of the arrival, receiver's balance after it, order
+--       id of the return, order ttl ms, now ms
+-- Returns {1, or 0 if the transfer was already closed, record}; record: nil if it is forgotten
 local relay, order_key, return_key = unpack(KEYS, 8)
 local order, status, to_balance, return_order, ttl = unpack(ARGV, 5)
 
@@ -29,7 +28,7 @@ else
   a.settled_at = now
   settle(a)
 end
--- The order's own words stay those of the first answer; its status and the words behind them are new.
+-- The record keeps the words of the first answer. Its status and its detail are new.
 local first = words_of(redis.call('GET', order_key))
 first[1] = status
 if back then first[7] = first[6] end

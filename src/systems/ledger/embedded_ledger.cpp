@@ -4,7 +4,7 @@ namespace larder::ledger {
 
 namespace {
 
-// Held as long as anything of ours lies in it.
+// The lock on the data directory, if Redis or SQLite keep their files there.
 std::optional<DataDir> take_data_dir(EmbeddedLedgerOptions const& options) {
   if (options.redis != "embedded" && !options.sql.empty()) return std::nullopt;
   return std::optional<DataDir>(std::in_place, options.data);

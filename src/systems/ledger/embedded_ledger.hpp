@@ -1,10 +1,10 @@
-// The whole ledger inside of another program, with threads of its own.
+// A complete ledger inside another program, with its own threads.
 //
 //   larder::ledger::EmbeddedLedger points({.data = "points"});
 //   auto const gold = points.run(points.ledger().create_type({.name = "gold"})).value();
 //
-// Programs that have an io_context of their own make a redis::Redis and a Ledger from shared() for each of
-// its threads and co_await the same functions there.
+// A program with its own io_context makes a redis::Redis and, from shared(), a Ledger for each thread of that
+// io_context, and awaits the same functions there.
 #pragma once
 
 #include "base/data_dir.hpp"
@@ -22,9 +22,9 @@
 namespace larder::ledger {
 
 struct EmbeddedLedgerOptions {
-  std::filesystem::path data = "data";  // of the private redis-server and SQLite; one program at a time
-  std::string redis = "embedded";       // or any Redis URL: several programs and servers may share one
-  std::string sql = {};                 // SQLite in `data` if empty, or any SQL URL
+  std::filesystem::path data = "data";  // for the private redis-server and SQLite; one program at a time
+  std::string redis = "embedded";       // or any Redis URL; several programs and servers may share one Redis
+  std::string sql = {};                 // any SQL URL; empty: SQLite in `data`
   int replicas_min = -1;                // replicas that must have a write; -1: 1 on a cluster, else 0
   std::string key_format = {};
   std::int64_t order_shards = 16;
@@ -33,20 +33,21 @@ struct EmbeddedLedgerOptions {
 
 class EmbeddedLedger {
  public:
-  // Returns when it is ready. Throws SetupError: the message says what to do. Like a server it refuses a
-  // Redis that has lost what the journal has, or that is being rebuilt; a rebuild is refused while it lives.
+  // Returns when the ledger is ready. Throws SetupError with a message that says what to do. Like a server,
+  // it refuses a Redis that has lost what the journal has, or that is being rebuilt. While this object
+  // lives, a rebuild is refused.
   explicit EmbeddedLedger(EmbeddedLedgerOptions const& options);
-  // Journals what is there and stops everything.
+  // Journals the events that are waiting, then stops all threads.
   ~EmbeddedLedger();
   EmbeddedLedger(EmbeddedLedger const&) = delete;
   EmbeddedLedger& operator=(EmbeddedLedger const&) = delete;
 
-  // Its functions are called with run(), or by coroutines on io().
+  // Call its functions with run(), or from coroutines on io().
   Ledger& ledger() { return ledger_; }
   asio::io_context& io() { return requests_; }
 
-  // From any thread but io()'s: waits for the answer. Many threads may call at once; theirs share round
-  // trips.
+  // Runs the task on io() and waits for its result. Call it from any thread except the thread of io().
+  // Several threads may call it at the same time; their requests share round trips.
   template <class T>
   T run(Task<T> task) {
     return asio::co_spawn(requests_, std::move(task), asio::use_future).get();

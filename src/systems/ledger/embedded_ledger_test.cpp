@@ -1,4 +1,4 @@
-// The ledger inside of another program is a guest of its Redis like any server.
+// A ledger inside another program uses a Redis under the same rules as a server.
 #include "systems/ledger/embedded_ledger.hpp"
 
 #include "base/error.hpp"

@@ -1,9 +1,9 @@
 -- include account.lua
--- Puts points aside, once: out of the balance until they are captured or released.
+-- Puts points aside, once. They are out of the balance until they are captured or released.
 -- KEYS: outbox, schedule, open holds, balance, more, expiring, due, order
 -- ARGV: uid, type, domain, keys expire at ms (0: never), amount, expires at ms (0: never), order id, remark, order ttl ms,
 --       may decide (1 or 0), now ms
--- Returns {next due ms or '', replayed (1 or 0), record}, or {} if it may not decide
+-- Returns {next due ms or '', replayed (1 or 0), record}; {} if it may not decide
 local order_key = KEYS[8]
 local amount, expires, order, remark, ttl, may_decide = unpack(ARGV, 5)
 
@@ -25,7 +25,7 @@ else
   detail = detail .. ' state=open'
 end
 local record = flow(a, status, 'hold', order, amount, old, now_ms, remark, detail)
--- Remembered as long as it can be open, and then for the order's time.
+-- The order is remembered for as long as the hold can be open, and after that for the order's ttl.
 local till = now_ms
 if status == 'ok' then till = expires ~= '0' and expires or a.ends end
 local due = save(a)

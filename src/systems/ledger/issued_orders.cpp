@@ -10,7 +10,7 @@ namespace larder::ledger {
 
 namespace {
 
-// Every type counts its orders in shards of its own, so that a number is unique across types as well.
+// Every type has its own shards of order numbers, so a number is unique across types, too.
 constexpr std::int64_t shards_per_type = 1000;
 constexpr std::int64_t hour_ms = 3'600'000;
 
@@ -24,13 +24,13 @@ Task<OrderId> IssuedOrders::issue(ScoreType const& type, TimeMs now) {
   auto const shard = type.id * shards_per_type + std::int64_t(random_.below(std::uint64_t(shards_)));
   if (marked_[shard] < now.value / hour_ms) co_await mark(type, shard, now);
   auto const key = Keys::counter(type.id, shard);
-  // Repeating it only skips a number.
+  // A repeated INCR only skips a number.
   auto const reply = co_await redis_.command(redis::Use::idempotent_write, key, {"INCR", key});
   co_return OrderId::from(fmt::format("{}:{}", reply.integer(), shard)).value();
 }
 
-// Before the first number of the hour is given: whoever is first to mark it has read the counter before any
-// number that is given afterwards, so no number is below its own mark.
+// Called before the first number of the hour is issued. Whoever sets the mark has read the counter before any
+// number of this hour was issued. So no number is below the mark of its hour.
 Task<void> IssuedOrders::mark(ScoreType const& type, std::int64_t shard, TimeMs now) {
   auto const counter = Keys::counter(type.id, shard);
   auto const last = co_await redis_.command(redis::Use::read, counter, {"GET", counter});
@@ -64,13 +64,13 @@ Task<bool> IssuedOrders::is_too_old(OrderId const& order, ScoreType const& type,
   auto const fits = [&](Marks const& marks) {
     auto const next = marks.upper_bound(number->n);
     if (next == marks.begin()) return false;
-    // It may have been used in the hour in which it was given.
+    // The order may have been used in the hour in which it was issued.
     auto const hour = std::prev(next)->second;
     auto const days_max =
         std::min(type.order_age_days_max, days_surely_remembered(type, TimeMs{hour * hour_ms}));
     return !is_over(hour, days_max, now);
   };
-  // A number is at least as young as the mark before it: what is known already may do.
+  // A number is at least as young as the mark before it, so the known marks may be enough.
   if (fits(marks_[number->shard])) co_return false;
   auto fresh = co_await load(type.id, number->shard);
   co_return !fits(marks_[number->shard] = std::move(fresh));

@@ -1,8 +1,8 @@
-// Order numbers that Larder gives out, and how old they are.
+// Order numbers that the ledger issues, and their age.
 //
-// A number is "<n>:<shard>": n counts up in `<type>:<shard>:score_sn`. Every hour in which a shard gives a
-// number leaves a mark, the first n of that hour, in the hash `<type>:<shard>:score_sn_hours`. So the age of
-// any number is known without keeping the numbers.
+// A number is "<n>:<shard>". The counter `<type>:<shard>:score_sn` counts n up. For every hour in which a
+// shard issues a number, the hash `<type>:<shard>:score_sn_hours` keeps a mark: the first n of that hour. So
+// the age of any number is known, although the numbers themselves are not kept.
 #pragma once
 
 #include "base/random.hpp"
@@ -21,12 +21,12 @@ class IssuedOrders {
  public:
   IssuedOrders(redis::Redis& redis, std::int64_t shards) : redis_(redis), shards_(shards) {}
 
-  // A number nobody was given before.
+  // Returns a number that was never issued before.
   Task<OrderId> issue(ScoreType const& type, TimeMs now);
 
-  // Whether the order is an issued one that may be older than the type allows, or than its orders are
-  // remembered: then nobody could tell whether it was used. It is never found too young, and at most an hour
-  // too old. Orders that were not issued have no age.
+  // Whether the order was issued and may be older than `order_age_days_max`, or older than orders of this
+  // type are remembered. Nobody could tell whether such an order was used. The age is never underestimated,
+  // and at most an hour overestimated. Orders that were not issued have no age, so they are never too old.
   Task<bool> is_too_old(OrderId const& order, ScoreType const& type, TimeMs now);
 
  private:
@@ -43,8 +43,8 @@ class IssuedOrders {
   redis::Redis& redis_;
   std::int64_t shards_;
   Random random_{random_seed()};
-  std::unordered_map<std::int64_t, std::int64_t> marked_;  // the last hour that we marked, by shard
-  std::unordered_map<std::int64_t, Marks> marks_;          // as far as they are known, by shard
+  std::unordered_map<std::int64_t, std::int64_t> marked_;  // the last hour that this object marked, by shard
+  std::unordered_map<std::int64_t, Marks> marks_;          // the marks that are known so far, by shard
 };
 
 }  // namespace larder::ledger

@@ -31,13 +31,14 @@ Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
   if (!changed) co_return changed;
   shared_.types.put(*changed);
   if (!ends_otherwise) co_return changed;
-  // The keys carry the end, and other Larders go on without it until they have looked again. Also if it is
-  // the same as before: it may be a retry of a change that was cut off here.
+  // The keys carry the end of the type, and other servers use the old end until they read the type
+  // again. The keys are written even if the end is the same as before: this may be the retry of a
+  // change that was cut off here.
   co_await shared_.types_known_everywhere();
   try {
     co_await renew_expiry(redis_, shared_.journal, shared_.keys, id);
   } catch (StoreError const& error) {
-    throw StoreError(error.what(), true);  // the type has changed
+    throw StoreError(error.what(), true);  // the type has already changed
   }
   co_return changed;
 }
@@ -49,8 +50,8 @@ Task<Result<Ledger::TypePtr>> Ledger::find_type(TypeId id) {
   co_return co_await look_up_type(id);
 }
 
-// For a type that is not in memory: another Larder may have just made it. SQL is asked by one at a time, and
-// at most once a second; who comes meanwhile waits for that answer.
+// For a type that is not in memory, because another server may have just created it. Only one coroutine asks
+// SQL at a time, and at most once a second. The others wait for its answer.
 Task<Result<Ledger::TypePtr>> Ledger::look_up_type(TypeId id) {
   auto type = shared_.types.find(id);
   for (bool looked = false; !type && !looked; type = shared_.types.find(id)) {
@@ -65,7 +66,7 @@ Task<Result<Ledger::TypePtr>> Ledger::look_up_type(TypeId id) {
   co_return type;
 }
 
-// Of an account or an order that exists.
+// For an account or an order that exists.
 Task<Ledger::TypePtr> Ledger::known_type(TypeId id) {
   auto type = co_await find_type(id);
   if (!type) throw std::runtime_error(fmt::format("points of a type that does not exist: {}", id));
@@ -114,14 +115,14 @@ Task<redis::Reply> Ledger::run(redis::ScriptCall call, OrderId const& order_id) 
   }
 }
 
-// Something was written for this user.
+// Call it after something was written for this user.
 void Ledger::after(UserId const& uid, std::string_view next_due) {
   auto const shard = shared_.keys.shard_of(uid);
   shared_.wake_projector(shard);
   if (auto const due = parse_int(next_due)) shared_.wake_schedule(shard, {*due});
 }
 
-// A replayed order answers as it did the first time, or not at all if it was used for something else.
+// A replayed order gets its first answer, or order_conflict if it was used with other terms.
 Result<Receipt> Ledger::replay(Terms const& terms, OrderId const& order_id, Receipt receipt) {
   auto const fields = conflicting_fields(terms, receipt.outcome);
   if (fields.empty()) return receipt;
@@ -138,7 +139,7 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
   auto const type = co_await find_type(entry.account.type);
   if (!type) co_return std::unexpected(type.error());
   auto const now = shared_.clock.now();
-  // A retry of an entry that came in time gets its answer even after the type's end.
+  // Even after the end of the type, a retry of an entry that came in time gets its answer.
   auto problem = co_await check_now(entry.order_id, **type, entry.expires_at, now);
   Posting const posting{.entry = entry, .type = **type, .may_decide = !problem};
   std::string_view next_due;
@@ -160,7 +161,7 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
   co_return receipt(entry, reply, *answer, now);
 }
 
-// The short way, for accounts that are nothing but their balance.
+// The fast path, for accounts that consist of their balance only.
 Task<redis::Reply> Ledger::post_plain(std::span<Posting const> postings, TimeMs now) {
   return run(scripts::post_entry(shared_.keys, postings, now), postings[0].entry.order_id);
 }

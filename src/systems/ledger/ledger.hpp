@@ -1,4 +1,4 @@
-// The ledger: points with idempotent orders, balances in Redis, every change journaled in SQL.
+// The ledger: points with idempotent orders. Redis has the balances, and SQL has a flow for every change.
 #pragma once
 
 #include "base/single_flight.hpp"
@@ -20,13 +20,14 @@
 
 namespace larder::ledger {
 
-// The request that sends a transfer to another slot also brings it to its end; if it is not done by then, the
-// relay does it.
+// A transfer to another slot is completed by the request that sends it. If it is not complete after this
+// time, the relay completes it.
 inline constexpr std::int64_t relay_after_ms = 1000;
-// Every type counts its orders in shards of its own, so that a number is unique across types as well.
+// Every type has its own shards of order numbers, so a number is unique across types, too.
 inline constexpr std::int64_t shards_per_type = 1000;
 
-// What the ledgers of all io threads share. The functions are called from all of them.
+// What the Ledger objects of all io threads share. The functions must be thread-safe:
+// every io thread calls them.
 struct Shared {
   Keys keys;
   Journal& journal;
@@ -36,69 +37,73 @@ struct Shared {
   std::function<void(std::size_t shard)> wake_projector = [](std::size_t) {};
   std::function<void(std::size_t shard, TimeMs due)> wake_schedule = [](std::size_t, TimeMs) {};
   TypeCache types = {};
-  // Returns when every Larder has the types as they were at the call. A test need not wait.
+  // Returns when every server knows the types as they were at the call. Tests replace it, so as not to wait.
   std::function<Task<void>()> types_known_everywhere = [] { return sleep_for(types_stale); };
 };
 
-// Thread-compatible: one per io thread. Throws StoreError when a store is away; a write whose outcome is
-// unknown may be repeated with the same order.
+// Thread-compatible: one per io thread. Throws StoreError when a store is unavailable. If the outcome of a
+// write is unknown, repeat it with the same order.
 //
-// An order is decided once and for all. A refusal for lack of points, or beyond the largest balance, is an
-// outcome too: it is remembered and journaled. Refused without a trace: type_not_found, a bad field,
-// type_not_active, order_too_old, order_conflict and the names that a function adds.
+// An order is decided once. The refusals insufficient_balance and balance_limit are decisions, too: they are
+// remembered and journaled. All other refusals leave no trace: type_not_found, invalid fields,
+// type_not_active, order_too_old, order_conflict, and the refusals that the comment of a function adds.
 class Ledger {
  public:
   Ledger(redis::Redis& redis, Shared& shared);
 
+  // Adds type_exists.
   Task<Result<ScoreType>> create_type(ScoreType type);
-  // Another end is written to the keys of all the type's accounts, which takes a while; a change that was cut
-  // off has to be repeated. Adds type_exists, and type_over for another end of one that ended a day ago.
+  // A new end is written to the keys of all accounts of the type, which takes some time. If the change is cut
+  // off, repeat it. Adds type_exists, and type_over if the type ended too long ago to get another end.
   Task<Result<ScoreType>> change_type(TypeId id, TypeChange change);
   Task<std::vector<ScoreType>> types();
   Task<Result<ScoreType>> type(TypeId id);
 
-  // A number nobody was given before.
+  // Returns a number that was never issued before.
   Task<Result<OrderId>> issue_order(TypeId type);
   Task<Result<Outcome>> order(UserId uid, OrderId order_id);
 
   Task<Result<Receipt>> post(Entry entry);
-  // Each on its own, in order for one account; a StoreError is thrown once all have ended, and says that the
-  // outcome is unknown if any of them may have taken effect.
+  // Decides each entry on its own; entries of one account are decided in order. A StoreError is thrown only
+  // after all entries have ended. It says that the outcome is unknown if any entry may have taken effect.
   Task<std::vector<Result<Receipt>>> post_each(std::vector<Entry> entries);
-  // All or none. batch_refused has the `index` of the first that says no and its `reason`, and leaves no
-  // trace; not_one_slot: on a cluster the users must share a bucket.
+  // Decides all entries or none. `entries` must not be empty. Adds batch_refused, with the `index` of the
+  // first entry that was refused and its `reason`; it leaves no trace. Adds not_one_slot: on a cluster, all
+  // users must be in one partition.
   Task<Result<std::vector<Receipt>>> post_all(std::vector<Entry> entries);
 
-  // As of this very moment: what has fallen due is settled first.
+  // The account as of now: whatever is due is settled first.
   Task<Result<AccountView>> account(Account account);
-  // The balance as the journal has it for a moment that is not in the future.
+  // The balance at a moment that is not in the future, according to the journal.
   Task<Result<Amount>> balance_at(Account account, TimeMs time);
-  // Sees at least every entry that was acknowledged before the call; StoreError if the projector is far
-  // behind.
+  // Includes every entry that was acknowledged before the call. Throws StoreError if the
+  // projector is too far behind.
   Task<std::vector<Flow>> flows(FlowQuery query);
 
-  // Inside of a slot it is done at once. To another slot the points are first under way (`state=pending` in
-  // the outcome's detail if they still are when this returns), then done, or returned under an order of their
-  // own if they cannot arrive. Adds self_target.
+  // Within one slot, the transfer is done at once. To another slot, the points are first under way; if they
+  // still are when this function returns, the outcome's detail has `state=pending`. Then the transfer is
+  // done, or, if the points cannot arrive, they are returned under a new order. Adds self_target.
   Task<Result<Receipt>> transfer(Transfer transfer);
 
+  // Adds self_target.
   Task<Result<Rate>> set_rate(Rate rate);
-  // Adds rate_not_found, of types that there are not, too.
+  // Adds rate_not_found, also for unknown types.
   Task<Result<Rate>> rate(TypeId from, TypeId to);
   Task<std::vector<Rate>> rates(RateQuery query);
-  // Adds rate_not_found, nothing_to_credit (less than one point).
+  // Adds self_target, rate_not_found, and nothing_to_credit (the result is less than one point).
   Task<Result<Receipt>> exchange(Exchange exchange);
 
   Task<Result<Receipt>> hold(Hold hold);
-  // Takes `amount` of the hold, all if it is not given, and gives the rest back; the hold is over then. The
-  // same again answers the same. Adds hold_not_found, hold_closed with its `state`, hold_too_small.
+  // Takes `amount` of the held points, or all of them without an amount, and gives the rest back. This closes
+  // the hold. The same call again gets the same answer. Adds hold_not_found, hold_closed (with the `state` of
+  // the hold) and hold_too_small.
   Task<Result<Receipt>> capture(UserId uid, OrderId order_id, std::optional<Amount> amount);
   Task<Result<Receipt>> release(UserId uid, OrderId order_id);
 
-  // For the schedule: matures, expires and releases what has fallen due. `member` is "uid type domain".
+  // For the scheduler: settles everything of the account that is due. `member` is "uid type domain".
   Task<void> settle(std::string member);
-  // For the relay: brings a transfer to its end. `member` is "uid type domain order". Throws
-  // std::runtime_error if it is too old to know whether it arrived.
+  // For the relay: completes a transfer. `member` is "uid type domain order". Throws std::runtime_error if
+  // the transfer was sent so long ago that nobody knows whether it arrived.
   Task<void> relay(std::string member);
 
  private:
@@ -110,7 +115,7 @@ class Ledger {
   Task<std::optional<Error>> check_now(OrderId const& order_id, ScoreType const& type,
                                        std::optional<TimeMs> expires_at, TimeMs now);
   Task<redis::Reply> post_plain(std::span<Posting const> postings, TimeMs now);
-  // What post_entry.lua says of an account that is not for it.
+  // How post_entry.lua says that the account has more than a balance, so that it cannot post the entry.
   static bool has_more(redis::ReplyReader const& answer) { return answer.left() == 1; }
   struct Batch;
   Task<std::vector<std::size_t>> post_slot(Batch& batch, std::span<std::size_t const> indices);
@@ -125,14 +130,14 @@ class Ledger {
                         std::string const& intent);
   Task<std::optional<std::string>> intent_of(Account const& from, OrderId const& order_id);
   Task<Result<Receipt>> close_hold(UserId uid, OrderId order_id, Op op, std::optional<Amount> amount);
-  // What a script has answered, of which `in` reads {replayed, record}.
+  // Makes a receipt from a reply. `in` is at {replayed, record}.
   template <class Request>
   Result<Receipt> receipt(Request const& request, redis::Reply const& reply, redis::ReplyReader& in,
                           TimeMs now) {
     bool const replayed = in.flag();
     auto outcome = parse_outcome(in.text());
     if (replayed) {
-      // What our own first attempt did, whose answer was lost on the way, is no replay.
+      // If the answer of our own first attempt was lost, its decision is not a replay.
       bool const own = reply.repeated() && outcome.at == now;
       return replay(terms_of(request), request.order_id, {.outcome = std::move(outcome), .replayed = !own});
     }
@@ -147,7 +152,7 @@ class Ledger {
   IssuedOrders issued_;
   LedgerMetrics metrics_;
   SingleFlight look_up_;
-  TimeMs looked_up_at_;  // of the last time it worked
+  TimeMs looked_up_at_;  // when the last look-up succeeded
 };
 
 }  // namespace larder::ledger

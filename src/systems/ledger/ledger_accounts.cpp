@@ -1,4 +1,4 @@
-// Accounts as they are, and as they were.
+// Accounts now and in the past.
 #include "kit/events/projector.hpp"
 #include "stores/redis/reply_reader.hpp"
 #include "systems/ledger/account_reader.hpp"
@@ -42,7 +42,7 @@ Task<Result<AccountView>> Ledger::account(Account account) {
   if (!found) co_return std::unexpected(found.error());
   auto const& type = **found;
   auto const now = shared_.clock.now();
-  // Its keys are there for another day.
+  // Redis keeps the keys for another day, but the points no longer count.
   if (type.ends_at && now >= *type.ends_at) co_return view_of(std::move(account), {});
   auto stored = co_await read_account(redis_, shared_.keys, account);
   if (stored.next_due && *stored.next_due <= now) {
@@ -71,9 +71,9 @@ Task<Result<Amount>> Ledger::balance_at(Account account, TimeMs time) {
   }
   auto const type = co_await find_type(account.type);
   if (!type) co_return std::unexpected(type.error());
-  // As whoever asked then was told.
+  // As an answer at that time would have been.
   if ((*type)->ends_at && time >= *(*type)->ends_at) co_return Amount{};
-  // Settles what has fallen due, so that the journal has it.
+  // Settles the account, so that the journal has everything that was due.
   auto const now = co_await this->account(account);
   if (!now) co_return std::unexpected(now.error());
   co_await journal_caught_up(account.uid);

@@ -10,7 +10,7 @@ namespace larder::ledger {
 
 namespace {
 
-constexpr int measure_every = 15;  // refreshes of the types
+constexpr int measure_every = 15;  // refreshes of the types between two measurements
 
 template <class Member>
 std::vector<std::string> keys_of(Keys const& keys, Member member) {
@@ -19,7 +19,7 @@ std::vector<std::string> keys_of(Keys const& keys, Member member) {
   return found;
 }
 
-// A number that a Redis which is away does not give.
+// Returns 0 if Redis does not answer.
 Task<std::int64_t> ask(redis::Redis& redis, std::string_view command, std::string const& key) {
   try {
     auto const reply = co_await redis.command(redis::Use::read, key, {command, key});
@@ -94,7 +94,7 @@ Task<void> Background::stop() {
   co_await tasks_.stop();
 }
 
-// Balances that are not there are no balances of 0. If Redis is away, its data may be well.
+// A missing balance is not zero, so refuse. If Redis does not answer, its data may be intact.
 Task<void> Background::refuse_lost_redis() {
   bool lost = false;
   try {
@@ -109,7 +109,7 @@ Task<void> Background::refuse_lost_redis() {
   }
 }
 
-// Flows as they reach the journal: a flow that is written twice after a crash is counted twice.
+// Counts flows as they are journaled. A flow that is written again after a crash is counted again.
 void Background::count(std::span<events::Event const> events) {
   for (auto const& event : events) {
     std::string_view const entry = event.field("entry");
@@ -125,7 +125,7 @@ void Background::count(std::span<events::Event const> events) {
   }
 }
 
-// Types that other Larders made or changed, and figures that only Redis knows.
+// Reads types that other servers created or changed, and figures that only Redis has.
 Task<void> Background::watch() {
   for (int round = 0; !tasks_.stopping(); ++round) {
     try {

@@ -1,5 +1,5 @@
-// Everything of the ledger that works beside the requests, for one process: the projector that journals, the
-// schedule that settles, the relay that brings transfers to their end.
+// The background work of the ledger in one process: a projector journals the events, one scheduler settles
+// accounts, and another (the relay) completes transfers.
 #pragma once
 
 #include "base/task_group.hpp"
@@ -16,21 +16,21 @@ struct BackgroundOptions {
   std::int64_t flow_tables = 2;
 };
 
-// Lives on one io_context. Make a Ledger per io thread from shared(); they may be used before start() and
-// after stop(), as long as the service lives.
+// Works on one io_context. Make one Ledger per io thread from shared(). A Ledger may be used before start()
+// and after stop(), as long as this object lives.
 class Background {
  public:
   Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
              BackgroundOptions const& options, Metrics& metrics);
 
-  // Makes the tables. Blocking, before anything else.
+  // Makes the tables. Blocks. Call it before anything else.
   void migrate_now();
   Task<void> load_types();
 
-  // Throws SetupError, and has started nothing, if the Redis has lost what the journal has, or has its keys
-  // in another format. A Redis that does not answer is trusted.
+  // Throws SetupError, and starts nothing, if Redis has lost what the journal has, or if its keys have
+  // another format. If Redis does not answer, it is assumed to be intact.
   Task<void> start();
-  // Journals what is there and ends.
+  // Journals the events that are waiting, then stops.
   Task<void> stop();
 
   Shared& shared() { return shared_; }
@@ -49,7 +49,7 @@ class Background {
   schedule::Scheduler settler_;
   schedule::Scheduler relay_;
   TaskGroup tasks_;
-  std::map<std::string, prometheus::Counter*, std::less<>> flows_;  // by op; on the SQL thread only
+  std::map<std::string, prometheus::Counter*, std::less<>> flows_;  // by op; used on the SQL thread only
   Metrics& metrics_;
 };
 

@@ -6,7 +6,7 @@ namespace {
 
 class BatchTest : public LedgerTest {
  protected:
-  // "ok 0>5, ..." or "batch_refused 1 insufficient_balance".
+  // Posts all or none. Returns "ok 0>5, ..." or "batch_refused 1 insufficient_balance".
   std::string all(std::vector<Entry> entries) {
     auto const receipts = test::run(io, ledger.post_all(std::move(entries)));
     if (!receipts) {
@@ -44,7 +44,7 @@ TEST_F(BatchTest, each_entry_is_decided_on_its_own_in_order) {
 }
 
 TEST_F(BatchTest, the_entries_of_an_account_keep_their_order_however_many_there_are) {
-  // Whether an issued order is too old must be looked up first, which takes the first hundred a while longer.
+  // The age of an issued order must be looked up first, which delays the first hundred entries.
   auto const issued = test::run(io, ledger.issue_order(gold)).value();
   Ledger another(redis, shared);
   std::vector<Entry> entries{add(issued.str(), 1)};
@@ -63,7 +63,8 @@ TEST_F(BatchTest, what_fails_in_the_middle_does_not_say_that_nothing_happened) {
   };
   auto const is_unknown = [&] {
     try {
-      // The second must be looked up, as it seems to be issued; so far nothing of it was sent.
+      // The age of the second order must be looked up, because it looks like an issued order. So
+      // it has not been sent yet.
       each({first, add(fmt::format("7:{}", gold * 1000), 5)});
     } catch (StoreError const& error) {
       return error.outcome_unknown();
@@ -72,7 +73,7 @@ TEST_F(BatchTest, what_fails_in_the_middle_does_not_say_that_nothing_happened) {
     return false;
   };
   EXPECT_TRUE(is_unknown());
-  EXPECT_FALSE(is_unknown());  // now it is away from the start
+  EXPECT_FALSE(is_unknown());  // now Redis is unavailable from the start
 }
 
 TEST_F(BatchTest, the_time_of_every_entry_is_measured) {
@@ -99,7 +100,7 @@ TEST_F(BatchTest, all_are_done_or_none) {
   EXPECT_EQ(all({add("5", 5), add("6", 0)}), "batch_refused 1 invalid_request");
   EXPECT_EQ(all_keys(), before);
   EXPECT_EQ(balance(account(gold)), 2);
-  // So the same orders may succeed later.
+  // So the same orders can succeed later.
   EXPECT_EQ(all({add("5", 100), deduct("6", 100)}), "ok 2>102, ok 102>2");
   EXPECT_EQ(history(account(gold)),
             (Lines{"add 5 0>5", "deduct 3 5>2", "add 100 2>102", "deduct 100 102>2"}));

@@ -1,4 +1,4 @@
-// Many entries at once: each on its own, or all or none.
+// Batches of entries: each entry on its own, or all or none.
 #include "base/when_all.hpp"
 #include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_rules.hpp"
@@ -12,16 +12,16 @@ namespace larder::ledger {
 
 namespace {
 
-constexpr std::size_t chunk_entries = 100;  // that one script posts: well under a millisecond
+constexpr std::size_t chunk_entries = 100;  // per script, which then takes well under a millisecond
 
 }  // namespace
 
 struct Ledger::Batch {
   std::vector<Entry> entries;
   std::vector<Result<Receipt>> results = std::vector<Result<Receipt>>(entries.size());
-  bool may_have_effect = false;  // anything of it
+  bool may_have_effect = false;  // whether any entry may have taken effect
 
-  // Of a part of it that goes to Redis.
+  // Runs a part of the batch in Redis, and notes whether it may have taken effect.
   template <class T>
   Task<T> note_effect(Task<T> part) {
     try {
@@ -35,15 +35,16 @@ struct Ledger::Batch {
   }
 };
 
-// Entries of plain accounts go to Redis many in one script; the others one after the other. An account that
-// gets a lot is one of the others from the start, so that its entries keep their order.
+// Entries of plain accounts are posted by scripts with many entries each. All other entries are posted one
+// after the other. If the batch adds a lot to an account, all entries of that account go the second way, so
+// that they keep their order.
 Task<std::vector<Result<Receipt>>> Ledger::post_each(std::vector<Entry> entries) {
   Batch batch{.entries = std::move(entries)};
   std::set<std::string> with_lots;
   for (auto const& entry : batch.entries) {
     if (entry.makes_lot()) with_lots.insert(shared_.keys.balance(entry.account));
   }
-  std::map<std::size_t, std::vector<std::size_t>> by_slot;     // plain ones
+  std::map<std::size_t, std::vector<std::size_t>> by_slot;     // entries of plain accounts
   std::map<std::string, std::vector<std::size_t>> one_by_one;  // by account
   for (std::size_t i = 0; i < batch.entries.size(); ++i) {
     auto const& account = batch.entries[i].account;
@@ -69,8 +70,8 @@ Task<std::vector<Result<Receipt>>> Ledger::post_each(std::vector<Entry> entries)
   co_return std::move(batch.results);
 }
 
-// Chunk after chunk, so that an account's entries keep their order. Those that are left because their
-// accounts have more than a balance.
+// Posts one chunk after the other, so that the entries of an account keep their order. Returns the entries
+// that were not posted, because their accounts have more than a balance.
 Task<std::vector<std::size_t>> Ledger::post_slot(Batch& batch, std::span<std::size_t const> indices) {
   std::vector<std::size_t> all_left;
   std::set<std::string> left_accounts;

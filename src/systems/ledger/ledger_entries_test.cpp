@@ -36,7 +36,7 @@ TEST_F(LedgerTest, entries_change_the_balance_or_are_refused_by_name) {
     EXPECT_EQ(post(entry(order, op, account(gold), amount)), want) << order;
   }
   EXPECT_EQ(balance(account(gold)), 0);
-  EXPECT_EQ(waiting("alice"), "15");  // every decided order, the refused ones too
+  EXPECT_EQ(waiting("alice"), "15");  // every decided order, including the refused ones
 }
 
 TEST_F(LedgerTest, keys_values_and_times_to_live_are_the_documented_ones) {
@@ -75,7 +75,7 @@ TEST_F(LedgerTest, a_refused_entry_leaves_no_key) {
   EXPECT_EQ(all_keys(), std::set<std::string>{});
 }
 
-// Whoever calls, also from C++: what the scripts or the journal could not take is refused before.
+// C++ callers are checked, too: whatever the scripts or the journal could not take is refused before.
 TEST_F(LedgerTest, fields_out_of_range_are_refused_by_name) {
   auto const gold = make_type("gold");
   auto const silver = make_type("silver");
@@ -139,7 +139,7 @@ TEST_F(LedgerTest, a_replay_answers_as_the_first_time_and_changes_nothing) {
   EXPECT_EQ(receipt.outcome.at, first_at);
   EXPECT_EQ(balance(account(gold)), 6);
   EXPECT_EQ(waiting("alice"), "2");
-  // Another user's order of the same name is another order.
+  // The same order id of another user is another order.
   EXPECT_EQ(post(entry("o", Op::add, account(gold, "bob"), 5)), "ok 0>5");
 }
 
@@ -253,7 +253,7 @@ TEST_F(LedgerTest, issued_orders_are_unique_whoever_asks) {
     counters.insert(fmt::format("{}:{}:score_sn_hours", shard / 1000, shard));
   }
   EXPECT_EQ(issued.size(), 1500u);
-  EXPECT_EQ(counters.size(), 64u);  // 16 shards of each type, and their hours
+  EXPECT_EQ(counters.size(), 64u);  // 16 shards for each of two types, each with its hours
   EXPECT_EQ(all_keys(), counters);
 }
 
@@ -265,7 +265,7 @@ TEST_F(LedgerTest, an_issued_order_grows_too_old_before_it_can_be_forgotten) {
   clock.advance(2 * day_ms);
   auto const late = test::run(io, ledger.issue_order(gold)).value();
   clock.advance(day_ms - 2 * 3'600'000);
-  Ledger another(redis, shared);  // that has seen no mark yet
+  Ledger another(redis, shared);  // this one has seen no mark yet
   EXPECT_EQ(brief(test::run(io, another.post(entry(early.str(), Op::deduct, account(gold, "bob"), 5)))),
             "insufficient_balance 0>0");
   clock.advance(2 * 3'600'000);
@@ -305,7 +305,7 @@ TEST_F(LedgerTest, flows_tell_everything_newest_first_in_pages) {
   clock.advance(1000);
   post(entry("3", Op::add, account(silver, "alice", "shop"), 3));
   post(entry("4", Op::add, account(gold, "bob"), 1));
-  post(entry("1", Op::add, account(gold), 5));  // a replay is no flow
+  post(entry("1", Op::add, account(gold), 5));  // a replay makes no flow
 
   FlowQuery const alice{
       .uid = UserId::from("alice").value(), .type = {}, .domain = {}, .from = {}, .to = {}, .before = {}};

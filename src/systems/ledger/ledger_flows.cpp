@@ -1,4 +1,4 @@
-// What the journal does with flows.
+// Flows in the journal.
 #include "systems/ledger/ledger_journal.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_outbox.hpp"
@@ -17,11 +17,11 @@ namespace {
 constexpr std::string_view flow_columns =
     "event_ms, event_seq, order_id, status, op, type_id, domain, amount, old_balance, balance, at_ms, "
     "remark, detail";
-constexpr std::size_t terms_at_once = 200;  // of one statement
+constexpr std::size_t terms_at_once = 200;  // per statement
 constexpr std::string_view in_order = "ORDER BY uid, event_ms, event_seq, order_id";
 
 Flow read_flow(sql::Row const& row) {
-  // The words are the script's own, so they are read the same way.
+  // The columns hold the words of a script's record, so they are parsed as such a record.
   return {.id = {.ms = row.int64(0), .sequence = row.int64(1)},
           .order_id = OrderId::from(row.text(2)).value(),
           .outcome =
@@ -31,7 +31,7 @@ Flow read_flow(sql::Row const& row) {
           .remark = row.text(11)};
 }
 
-// Behind `after`, of the same user.
+// The flows of the same user after `after`.
 std::vector<sql::Row> rest_of_user(sql::Session& session, std::string const& table, UserFlow const& after,
                                    std::size_t limit) {
   auto const& [id, order_id, outcome, remark] = after.flow;
@@ -86,8 +86,8 @@ Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
 Task<std::vector<UserFlow>> Journal::page(std::int64_t table, std::optional<UserFlow> after, int limit) {
   co_return co_await sql_.read([table = fmt::format("score_flow_{}", table), after = std::move(after),
                                 limit = std::size_t(limit)](sql::Session& session) {
-    // Two statements, each a range of the primary key: MariaDB would read the whole table for one condition
-    // on all its columns.
+    // Two statements, each with a range of the primary key. For one condition on all columns, MariaDB
+    // would read the whole table.
     std::vector<sql::Row> rows;
     if (after) rows = rest_of_user(session, table, *after, limit);
     if (rows.size() < limit) {

@@ -1,4 +1,4 @@
-// Points put aside.
+// Holds: points put aside.
 #include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 
@@ -81,7 +81,7 @@ Task<Result<Receipt>> Ledger::close_hold(UserId uid, OrderId order_id, Op op, st
   bool const same = captured == (op == Op::capture) &&
                     (!captured || outcome.number("captured") == amount.value_or(outcome.amount).value());
   if (!same) co_return std::unexpected(closed_hold(order_id, outcome.word("state")));
-  // If it was sent twice, the first of the two may have done it.
+  // If the call was sent twice, its first attempt may have closed the hold.
   co_return Receipt{.outcome = std::move(outcome), .replayed = status == "was_closed" && !reply.repeated()};
 }
 

@@ -15,7 +15,7 @@ class HoldTest : public LedgerTest {
             .remark = ""};
   }
   std::string hold(Hold hold) { return brief(test::run(io, ledger.hold(std::move(hold)))); }
-  // "captured 3, balance 7", " again" behind, or the refusal with the state of the hold.
+  // "captured 3, balance 7", with " again" for a replay, or the refusal with the state of the hold.
   std::string told(Result<Receipt> const& receipt) {
     if (!receipt) {
       auto const& error = receipt.error();
@@ -127,7 +127,7 @@ TEST_F(HoldTest, held_points_keep_their_expiry) {
   hold(make("i", 8));
   clock.advance(2000);
   EXPECT_EQ(state(), "7 + 8");
-  // What was put aside in time may be captured later; what comes back has expired.
+  // Points that were held in time may be captured later. The points that come back have expired.
   EXPECT_EQ(capture("i", 2), "captured 2");
   EXPECT_EQ(state(), "10 + 0");
   EXPECT_EQ(history(account(gold)),

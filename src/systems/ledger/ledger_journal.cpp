@@ -1,4 +1,4 @@
-// Tables, settings, types and rates; what it does with flows is in ledger_flows.cpp.
+// Tables, settings, types and rates of the journal. ledger_flows.cpp has its flows.
 #include "systems/ledger/ledger_journal.hpp"
 
 #include "systems/ledger/ledger_rules.hpp"
@@ -42,8 +42,8 @@ ScoreType read_type(sql::Row const& row) {
 Journal::Journal(sql::Database& sql, std::int64_t flow_tables) : sql_(sql), flow_tables_(flow_tables) {}
 
 void Journal::migrate_now() {
-  // The number is recorded before the tables are made: a second start with another number must not add
-  // tables. So they count their versions apart.
+  // The number is recorded before the flow tables are made, because a second start with another number must
+  // not add tables. Therefore the flow tables have their own version numbers.
   sql::migrate(sql_, "ledger", schema_migrations(sql_.dialect()));
   auto const recorded = sql_.write_now([&](sql::Session& session) {
     sql::Values const row{"flow_tables", flow_tables_};
@@ -110,7 +110,7 @@ Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change, TimeM
   std::optional<Error> taken;
   try {
     co_return co_await sql_.write([id, change, now](sql::Session& session) -> Result<ScoreType> {
-      // Read and written in one transaction that no other writer can get between.
+      // This update locks the row, so that no other writer comes between the read and the write.
       session.execute("UPDATE score_type SET name = name WHERE id = ?", {id});
       auto const rows =
           session.query(fmt::format("SELECT {} FROM score_type WHERE id = ?", type_columns), {id});

@@ -1,4 +1,4 @@
-// The SQL side of the ledger: score types and flows.
+// The SQL side of the ledger: score types, rates and flows.
 #pragma once
 
 #include "base/task.hpp"
@@ -13,7 +13,7 @@
 
 namespace larder::ledger {
 
-// A flow that should be in the journal, with an id from between two moments.
+// Describes a flow that should be in the journal, with an id between two moments.
 struct OrderClue {
   UserId uid;
   OrderId order_id;
@@ -25,14 +25,15 @@ struct OrderClue {
 // Thread-safe.
 class Journal {
  public:
-  // `flow_tables` is fixed with the first start: a user's flows stay in one table for ever.
+  // `flow_tables` is fixed at the first start, because the flows of a user stay in one table.
   Journal(sql::Database& sql, std::int64_t flow_tables);
 
-  // Makes the tables. Blocking. Throws SetupError if the database was made for another number of tables.
+  // Makes the tables. Blocks. Throws SetupError if the database was made with another number of flow tables.
   void migrate_now();
 
-  // How the keys of the Redis look that belongs to this journal: recorded once, by the first who asks, and
-  // changed by a rebuild only. The first two throw SetupError if it is another layout than the recorded one.
+  // The layout is the format of the keys in the Redis that belongs to this journal. The first call of
+  // keep_key_layout records it, and only a rebuild changes it. keep_key_layout and check_key_layout throw
+  // SetupError if `layout` is not the recorded layout.
   Task<void> keep_key_layout(std::string layout);
   Task<void> check_key_layout(std::string layout);  // writes nothing
   Task<void> set_key_layout(std::string layout);
@@ -49,24 +50,24 @@ class Journal {
   Task<std::vector<Flow>> flows(FlowQuery query);
 
   std::int64_t flow_tables() const { return flow_tables_; }
-  // All flows in pages, so that any number of them can be read while others write: up to `limit` of one
-  // table, user by user and each user's oldest first, those behind `after`.
+  // Reads all flows in pages, so that any number of flows can be read while others write: up to `limit` flows
+  // of one table after `after`, user by user, and oldest first within a user.
   Task<std::vector<UserFlow>> page(std::int64_t table, std::optional<UserFlow> after, int limit);
-  // The same of one user.
+  // The same for one user.
   Task<std::vector<UserFlow>> page_of(UserId uid, std::optional<UserFlow> after, int limit);
-  // Whether there is any flow of each account.
+  // For each account: whether it has any flow.
   Task<std::vector<bool>> has_accounts(std::vector<Account> accounts);
-  // Whether there is such a flow of each; perhaps a little earlier or later than the clue says.
+  // For each clue: whether such a flow exists. Its id may be a little earlier or later than the clue says.
   Task<std::vector<bool>> has_orders(std::vector<OrderClue> clues);
 
-  // Accounts of a type with flows in one table, in order; up to `limit` behind `after`.
+  // Accounts of a type with flows in one table, sorted; up to `limit` of them after `after`.
   Task<std::vector<Account>> accounts_of(TypeId type, std::int64_t table, std::optional<Account> after,
                                          int limit);
 
-  // After the last flow that is not later; 0 if there is none.
+  // The balance after the last flow at or before this time; 0 if there is no such flow.
   Task<Amount> balance_at(Account account, TimeMs time);
 
-  // Writes outbox events of the ledger's scripts; one that is already there is ignored.
+  // Writes outbox events of the ledger's scripts as flows. Flows that the journal already has are skipped.
   void write_flows(sql::Session& session, std::span<events::Event const> events) const;
 
  private:

@@ -60,7 +60,7 @@ TEST_P(JournalTest, types_are_kept_whole_and_have_unique_names) {
   auto const again = test::run(io, journal.create_type(type));
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, errors::type_exists);
-  // Names that differ in case only are two names.
+  // Names that differ only in case are two names.
   type.name = "SPAß 🍕";
   EXPECT_TRUE(test::run(io, journal.create_type(type)));
   auto const all = test::run(io, journal.types());
@@ -119,7 +119,7 @@ TEST_P(JournalTest, pages_of_any_size_give_every_flow_once_user_by_user) {
   for (std::string const user : {"alice", "Alice", "al", "bob", "b.o@b", "b|ob", "zoe_1"}) {
     std::vector<events::Event> batch;
     for (int i = 0; i < 7; ++i) {
-      // Several in one millisecond; of two with the same id the order tells.
+      // Several flows in one millisecond. For equal ids, the order id decides.
       auto const order = fmt::format("{}{}", i % 2 ? "o" : "x", 9 - i);
       auto const id = fmt::format("{}-{}", 5 + i / 3, i / 2);
       batch.push_back(event(id, fmt::format("ok add 1 main 1 {} {} 17 {} {} r", i, i + 1, user, order)));

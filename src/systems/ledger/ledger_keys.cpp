@@ -14,7 +14,7 @@ constexpr std::string_view default_format = "{<uid>}:<domain>:<score_type>";
 constexpr std::string_view cluster_format = "{<bucket>}:<uid>:<domain>:<score_type>";
 constexpr int plain_shards = 4;
 
-// Placeholders stand in braces or alone, nothing else touches them: "{<uid>}" or "<uid>".
+// A placeholder is alone between colons or in braces: "<uid>" or "{<uid>}".
 std::string_view bare(std::string_view word) {
   if (word.starts_with('{') && word.ends_with('}')) return word.substr(1, word.size() - 2);
   return word;
@@ -30,7 +30,7 @@ std::vector<std::string_view> words_of(std::string_view format) {
   return words;
 }
 
-// Whatever the order of the words, two accounts never share a key: only a domain may contain a colon.
+// Two accounts never share a key, whatever the order of the words: only a domain may contain a colon.
 void check(std::string_view format, bool cluster) {
   auto const refuse = [&](std::string_view why) {
     throw SetupError(fmt::format("ledger.key_format {}: {}; an example is {}", format, why,
@@ -145,14 +145,14 @@ std::string Keys::arrival(UserId const& to, UserId const& from, OrderId const& o
   return key += fmt::format(":{}/{}:score_os", from.str(), order.str());
 }
 
-// What the words of a key say.
+// The values in a key.
 struct Keys::Found {
   std::string_view uid;
   std::string_view type;
 };
 
-// Takes one piece off the key. Behind a placeholder stands a colon, a brace or nothing, and no value but a
-// domain has a colon.
+// Takes one piece off the key. A placeholder is followed by a colon, a brace or the end, and no value except
+// a domain contains a colon.
 bool Keys::read(std::string_view& key, Piece const& piece, Found& found, bool from_behind) {
   std::string_view taken;
   if (piece.part == Part::literal) {
@@ -179,7 +179,7 @@ std::optional<Account> Keys::account_of(std::string_view key) const {
   if (end == std::string_view::npos) return std::nullopt;
   auto rest = key.substr(0, end);
   Found found;
-  // The domain is what the other words leave.
+  // The domain is what the other words leave over.
   auto const domain_at = std::ranges::find(account_format_, Part::domain, &Piece::part);
   for (auto piece = account_format_.begin(); piece != domain_at; ++piece) {
     if (!read(rest, *piece, found, false)) return std::nullopt;
@@ -207,7 +207,7 @@ std::optional<Keys::OrderKey> Keys::order_of(std::string_view key) const {
   }
   if (!rest.starts_with(':')) return std::nullopt;
   rest.remove_prefix(1);
-  auto const slash = rest.find('/');  // no order has one
+  auto const slash = rest.find('/');  // no order id contains a slash
   auto const from = UserId::from(rest.substr(0, slash == std::string_view::npos ? 0 : slash));
   auto const uid = UserId::from(found.uid);
   auto const order = OrderId::from(slash == std::string_view::npos ? rest : rest.substr(slash + 1));

@@ -1,5 +1,5 @@
-// The Redis keys of the ledger, from one format with the placeholders <uid>, <domain>, <score_type> and
-// <bucket>.
+// The Redis keys of the ledger. A format with the placeholders <uid>, <domain>, <score_type> and <bucket>
+// says how they look. <bucket> stands for the user's partition.
 #pragma once
 
 #include "systems/ledger/ledger_types.hpp"
@@ -13,20 +13,21 @@ namespace larder::ledger {
 
 inline constexpr int bucket_count = 1024;
 
-// A user's bucket, 0 .. bucket_count - 1. It decides the outbox and the flow table, so it must never change.
+// A user's partition, 0 to bucket_count - 1. It decides the outbox and the flow
+// table, so it must never change.
 int bucket_of(UserId const& uid);
 
 class Keys {
  public:
-  // The format must name <uid>, <domain> and <score_type> once each, as words between colons. On a cluster
-  // its hash tag must be {<bucket>}, so that a bucket's accounts, orders and outbox share one slot. An empty
-  // format is the default of the mode. Throws SetupError.
+  // The format must contain <uid>, <domain> and <score_type> once each, as words between colons. On a
+  // cluster, its hash tag must be {<bucket>}, so that the accounts, orders and outbox of a partition share a
+  // slot. An empty format means the default, for one Redis or for a cluster. Throws SetupError.
   Keys(std::string_view format, bool cluster);
 
-  // Format and mode, for people. Whoever has another one finds nothing of what is there.
+  // Format and mode as text. A server with another layout would not find the existing keys.
   std::string layout() const;
 
-  // What an account is in Redis. All but the balance exist only while there is something to keep in them.
+  // The keys of an account. Except for the balance, a key exists only while it has content.
   struct OfAccount {
     std::string balance;   // ...:score
     std::string more;      // ...:score_more
@@ -37,35 +38,37 @@ class Keys {
   std::string balance(Account const& account) const;
   static std::string more(std::string const& balance_key) { return balance_key + "_more"; }
   std::string order(UserId const& uid, OrderId const& order) const;  // {uid}:<order>:score_os
-  // Of a transfer from another slot: {to}:<from>/<order>:score_os, which no order of the user can be called.
+  // For a transfer from another slot: {to}:<from>/<order>:score_os. No order of the user can have this key.
   std::string arrival(UserId const& to, UserId const& from, OrderId const& order) const;
   static std::string counter(TypeId type, std::int64_t shard);        // <type>:<shard>:score_sn
   static std::string counter_hours(TypeId type, std::int64_t shard);  // <type>:<shard>:score_sn_hours
 
-  // The other way round: whose key it is, nothing if it is no such key of this format. Any of the four keys
-  // of an account.
+  // The account to which a key belongs, for any of its four keys; nothing if the key is not an
+  // account key of this format.
   std::optional<Account> account_of(std::string_view key) const;
   struct OrderKey {
     UserId uid;
-    std::optional<UserId> from;  // of an arrival
+    std::optional<UserId> from;  // only of an arrival
     OrderId order;
   };
   std::optional<OrderKey> order_of(std::string_view key) const;
-  // Whether it may be any key of a ledger, whatever the format.
+  // Whether this could be a key of a ledger with any format.
   static bool is_ledger_key(std::string_view key);
 
-  // What the users of one shard have in common: one shard per bucket on a cluster, a few otherwise.
+  // What the users of one shard share. On a cluster each partition is a shard;
+  // otherwise there are a few shards.
   struct OfShard {
-    std::string outbox;      // stream of what has happened: {n}:score_outbox
+    std::string outbox;      // stream of events: {n}:score_outbox
     std::string schedule;    // due set of accounts that change by themselves: {n}:score_schedule
     std::string relay;       // due set of transfers to another slot: {n}:score_relay
-    std::string open_holds;  // how many there are: {n}:score_holds
+    std::string open_holds;  // number of open holds: {n}:score_holds
   };
   std::size_t shard_of(UserId const& uid) const;
   std::vector<OfShard> const& shards() const { return shards_; }
   std::vector<std::string> outboxes() const;
 
-  // Users of one group may be touched by one script: those of a bucket on a cluster, all otherwise.
+  // One script can touch all users of one slot group: on a cluster the users of a
+  // partition, otherwise all users.
   std::size_t slot_group_of(UserId const& uid) const;
   bool same_slot(UserId const& a, UserId const& b) const { return slot_group_of(a) == slot_group_of(b); }
 
@@ -83,7 +86,7 @@ class Keys {
 
   std::string format_;
   std::vector<Piece> account_format_;
-  std::vector<Piece> user_format_;  // the words that do not depend on type and domain
+  std::vector<Piece> user_format_;  // the words that do not depend on type or domain
   std::vector<OfShard> shards_;
   bool cluster_;
 };

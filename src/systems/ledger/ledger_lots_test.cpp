@@ -17,7 +17,7 @@ class LotsTest : public LedgerTest {
   Entry deduct(std::string_view order, std::int64_t amount) {
     return entry(order, Op::deduct, account(gold), amount);
   }
-  // "5 @1000-2000": amount, and when it counts and ends, from the start on.
+  // "5 @1000-2000": the amount, and when it begins and ceases to count, in ms after the start of the test.
   Lines lots(std::string_view uid = "alice") {
     Lines lines;
     for (auto const& lot : view(account(gold, uid)).lots) {
@@ -98,7 +98,7 @@ TEST_F(LotsTest, spending_takes_what_expires_first) {
   EXPECT_EQ(lots(), (Lines{"3 @-2000", "5 @-3000"}));
   EXPECT_EQ(post(deduct("2", 10)), "ok 18>8");
   EXPECT_EQ(lots(), Lines{});
-  // Nothing but a balance again.
+  // The account consists of its balance again.
   EXPECT_EQ(all_keys().count("{alice}:main:1:score_more"), 0u);
   EXPECT_EQ(all_keys().count("{alice}:main:1:score_expiring"), 0u);
   clock.advance(9000);
@@ -206,7 +206,7 @@ TEST_F(LotsTest, the_schedule_settles_accounts_that_nobody_touches) {
   auto const schedule = shared.keys.shards()[shared.keys.shard_of(account(gold).uid)].schedule;
   auto const member = fmt::format("alice {} main", gold);
   EXPECT_EQ(server.cli({"ZSCORE", schedule, member}), std::to_string((start + 1000).value));
-  test::run(io, ledger.settle(member));  // too early: nothing happens
+  test::run(io, ledger.settle(member));  // too early: changes nothing
   EXPECT_EQ(server.cli({"ZSCORE", schedule, member}), std::to_string((start + 1000).value));
   clock.advance(1000);
   test::run(io, ledger.settle(member));

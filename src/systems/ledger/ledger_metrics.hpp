@@ -1,4 +1,4 @@
-// What the ledger counts.
+// The metrics of the ledger.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -8,14 +8,14 @@
 
 namespace larder::ledger {
 
-// Thread-compatible: one per Ledger; the metrics behind it are shared.
+// Thread-compatible: one per Ledger. The underlying metrics are shared.
 class LedgerMetrics {
  public:
   explicit LedgerMetrics(Metrics& metrics) : metrics_(metrics) {}
 
-  // An order that was decided just now.
+  // Counts an order that was decided just now, not a replay.
   void decided(Outcome const& outcome);
-  // Time from the request to its decision, replays included.
+  // Time from the request to its decision. Counts replays, too.
   void took(Op op, double seconds);
 
  private:

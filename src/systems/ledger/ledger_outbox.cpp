@@ -34,7 +34,7 @@ OutboxEntry parse_entry(std::string_view text) {
           .remark = text.substr(remark)};
 }
 
-// "to=bob state=pending" as "detail":{"to":"bob","state":"pending"}; the words need no escaping.
+// Appends "to=bob state=pending" as "detail":{"to":"bob","state":"pending"}. The words need no escaping.
 void append_detail(std::string& json, std::string_view words) {
   json += R"(,"detail":{)";
   for (bool first = true; !words.empty(); first = false) {
@@ -61,7 +61,7 @@ UserFlow flow_of(events::Event const& event) {
                    .remark = std::string(remark)}};
 }
 
-// Runs for every entry, so by hand: of all fields only the remark may need escaping.
+// Runs for every entry, so it writes the JSON by hand. Only the remark may need escaping.
 events::FeedEvent to_feed(std::string const& /*stream*/, events::Event const& event) {
   auto const [outcome, uid, order_id, remark] = parse_entry(event.field("entry"));
   events::FeedEvent told{.system = Scope::ledger,

@@ -1,4 +1,4 @@
-// What the ledger's scripts write into an outbox, read for the journal and for the feed.
+// Reads the outbox events of the ledger's scripts, for the journal and for the feed.
 #pragma once
 
 #include "kit/events/feed.hpp"

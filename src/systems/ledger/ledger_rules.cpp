@@ -8,7 +8,7 @@ namespace larder::ledger {
 
 namespace {
 
-// Other Larders go on with the old time for a while, and clocks differ.
+// Other servers use the old value for a while, and clocks differ.
 constexpr std::int64_t raise_known_ms = 10 * 60 * 1000;
 
 std::string milliseconds(std::optional<TimeMs> time) { return time ? fmt::format("{}", time->value) : ""; }
@@ -183,7 +183,7 @@ Result<ScoreType> changed(ScoreType type, TypeChange const& change, TimeMs now) 
   if (change.order_age_days_max) type.order_age_days_max = *change.order_age_days_max;
   if (change.remark) type.remark = *change.remark;
   if (auto problem = check_type(type)) return std::unexpected(std::move(*problem));
-  // What was counted until now cannot be undone.
+  // Nothing that happened before now can be undone.
   bool const is_over = old_end && *old_end <= now;
   if (change.ends_at && *change.ends_at <= now) type.ends_at = is_over ? old_end : now;
   if (auto problem = check_type(type)) return std::unexpected(std::move(*problem));

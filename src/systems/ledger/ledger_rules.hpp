@@ -1,4 +1,4 @@
-// The rules of the ledger that need neither Redis nor a clock.
+// The rules of the ledger. They need neither Redis nor a clock.
 #pragma once
 
 #include "systems/ledger/ledger_types.hpp"
@@ -8,12 +8,12 @@
 
 namespace larder::ledger {
 
-// A request as its order remembers it: what a replay must repeat.
+// The terms of a request that its order remembers. A replay must have the same terms.
 struct Terms {
   struct Word {
-    std::string_view field;  // what the caller calls it
-    std::string_view name;   // what the order's detail calls it
-    std::string value;       // empty: the order must not have it
+    std::string_view field;  // the name in the request
+    std::string_view name;   // the name in the order's detail
+    std::string value;       // empty: the order's detail must not have this word
   };
   Op op;
   TypeId type;
@@ -29,45 +29,48 @@ Terms terms_of(Transfer const& transfer);
 Terms terms_of(Exchange const& exchange);
 Terms terms_of(Hold const& hold);
 
-// Which of the terms differ from those that the order was first used with. A remark is none of them: it says
-// why, not what.
+// The fields whose terms differ from the first use of the order. The remark is not
+// compared: it says why, not what.
 std::vector<std::string_view> conflicting_fields(Terms const& terms, Outcome const& first);
 
-// A hold that expires is released by its account, which does not touch the order: that still says open. Makes
-// the outcome say that it has expired.
+// A hold that expires is released through its account, and the record of its order still says open. If the
+// hold has expired by now, this makes the outcome say so.
 void tell_expiry(Outcome& outcome, TimeMs now);
 
-// Why a request can never be right: amount 0, times of something that is no lot, times in the wrong order, an
-// op that comes with other requests, a remark that cannot be journaled.
+// Why a request can never be accepted: amount 0, times on an entry that makes no lot, times in the wrong
+// order, an op that is not one of entries, or a remark that cannot be journaled.
 std::optional<Error> check_entry(Entry const& entry);
 std::optional<Error> check_amount(Amount amount, std::string_view to_do);
 std::optional<Error> check_remark(std::string_view remark);
 std::optional<Error> check_type(ScoreType const& type);
 std::optional<Error> check_rate(Rate const& rate);
 
-// Why it cannot be decided now, while a retry of one that came in time still gets its answer.
+// Why a request cannot be decided now. A retry of a request that came in time still gets its answer.
 std::optional<Error> check_active(ScoreType const& type, TimeMs now);
 std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs now);
-// Of a question about the past: what will be is not known.
+// For questions about the past: refuses a time in the future.
 std::optional<Error> check_not_future(TimeMs time, TimeMs now);
 
-// The type after a change; refused if it would end before it starts, or if it ended so long ago that its
-// points may be gone: type_over. An end in the past is taken as now, or stays what it was.
+// The type after the change. An end in the past becomes now; if the type has already ended, its end
+// stays. Refused if the type would end before it starts, or with type_over if it ended so long ago
+// that its points may be gone.
 Result<ScoreType> changed(ScoreType type, TypeChange const& change, TimeMs now);
 
-// A refusal by its name, as a script gives it.
+// Turns the name of a refusal, as a script returns it, into an error. Throws
+// std::runtime_error if the name is unknown.
 Error refusal_of(std::string_view why);
 
-// When the keys of an account vanish, 0: never. They outlive the type by a day: the end may have been a
-// mistake.
+// When the keys of an account vanish; 0: never. They outlive the type by a day, in
+// case the end was a mistake.
 TimeMs keys_expire_at(ScoreType const& type);
-// The end can be moved as long as the keys are there for certain: clocks differ, and it takes a while.
+// How long after the end of a type its end can be changed. The keys must certainly still exist: clocks
+// differ, and the change takes time.
 inline constexpr std::int64_t reopened_within_ms = day_ms - 3'600'000;
 
-// For how many days at least an order is remembered that was decided then, or later.
+// The least number of days for which an order is remembered that was decided at this time or later.
 std::int64_t days_surely_remembered(ScoreType const& type, TimeMs decided_at);
 
-// How many points an exchange gives, rounded down; nothing if they are more than any balance may have.
+// The points that an exchange gives, rounded down; nothing if no balance could hold them.
 std::optional<Amount> exchanged(Amount amount, Rate const& rate);
 
 }  // namespace larder::ledger

@@ -32,7 +32,7 @@ TEST(LedgerRules, an_entry_is_refused_by_the_first_rule_it_breaks) {
     std::int64_t amount;
     std::optional<TimeMs> starts_at;
     std::optional<TimeMs> ends_at;
-    std::string_view refusal;  // empty: none
+    std::string_view refusal;  // empty: accepted
     std::string field = {};
   };
   std::vector<Case> const cases = {
@@ -88,7 +88,7 @@ TEST(LedgerRules, the_end_of_a_type_moves_as_long_as_its_points_are_there_for_ce
     std::string fact;
     std::optional<TimeMs> old_end;
     std::optional<TimeMs> given;
-    std::string want;  // the new end, relative to noon, or the refusal
+    std::string want;  // the new end relative to noon, or the refusal
   };
   auto const gone = noon + -reopened_within_ms;
   std::vector<Case> const cases = {
@@ -288,7 +288,7 @@ TEST(LedgerKeys, of_one_user_share_a_slot_on_a_cluster) {
 }
 
 TEST(LedgerKeys, a_users_bucket_never_changes) {
-  // Stored flows and outboxes depend on these.
+  // Stored flows and outboxes depend on these values.
   EXPECT_EQ(bucket_of(UserId::from("foo").value()), 12182 % 1024);
   EXPECT_EQ(bucket_of(UserId::from("bar").value()), 5061 % 1024);
   EXPECT_EQ(Keys("", false).outboxes(), (std::vector<std::string>{"{0}:score_outbox", "{1}:score_outbox",

@@ -6,9 +6,9 @@ namespace larder::ledger {
 
 namespace {
 
-// One tree for everything: a user's flows lie together, in order, and an event can be there only once. The
-// order id is part of the key in case a Redis that was lost counts its event ids anew after its clock went
-// back.
+// One index for everything: the flows of a user lie together, in order, and an event can exist only
+// once. The order id is part of the key in case a lost Redis issues the same event ids again,
+// because its clock went back.
 std::string flow_table_ddl(std::int64_t number, sql::Dialect dialect) {
   return fmt::format(
       "CREATE TABLE IF NOT EXISTS score_flow_{} ("
@@ -21,7 +21,7 @@ std::string flow_table_ddl(std::int64_t number, sql::Dialect dialect) {
       number, dialect == sql::Dialect::sqlite ? "WITHOUT ROWID" : "");
 }
 
-// SQLite has no IF NOT EXISTS here, but takes back a migration that fails.
+// SQLite has no IF NOT EXISTS here, but it rolls back a failed migration.
 std::string add_column(std::string_view table, std::string_view column, sql::Dialect dialect) {
   return fmt::format("ALTER TABLE {} ADD COLUMN {} {}", table,
                      dialect == sql::Dialect::sqlite ? "" : "IF NOT EXISTS", column);

@@ -1,4 +1,4 @@
-// The tables of the ledger, as steps from one version to the next.
+// The tables of the ledger, as migrations from one version to the next.
 #pragma once
 
 #include "stores/sql/migrations.hpp"
@@ -8,10 +8,10 @@
 
 namespace larder::ledger {
 
-// Types, rates and settings.
+// For the tables of types, rates and settings.
 std::vector<sql::Migration> schema_migrations(sql::Dialect dialect);
 
-// The tables of flows; they count their versions apart.
+// For the flow tables, which have their own version numbers.
 std::vector<sql::Migration> flow_migrations(std::int64_t flow_tables, sql::Dialect dialect);
 
 }  // namespace larder::ledger

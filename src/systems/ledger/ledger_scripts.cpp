@@ -35,7 +35,7 @@ Keys::OfShard const& shard_of(Keys const& keys, UserId const& uid) {
 
 std::int64_t order_ttl_ms(ScoreType const& type) { return type.order_ttl_days * day_ms; }
 
-// What open_account() of account.lua reads.
+// Adds what open_account() of account.lua reads.
 void add_account(redis::ScriptCall& call, Keys const& keys, Account const& account, ScoreType const& type) {
   auto const& shard = shard_of(keys, account.uid);
   auto const of_account = keys.account(account);
@@ -44,7 +44,7 @@ void add_account(redis::ScriptCall& call, Keys const& keys, Account const& accou
   call.args(account.uid, account.type, account.domain, keys_expire_at(type));
 }
 
-// A call that begins with the outbox of one account, and that account.
+// A call that begins with the outbox and the keys of one account.
 redis::ScriptCall call_for(redis::Script const& script, Keys const& keys, Account const& account,
                            ScoreType const& type) {
   auto call = redis::ScriptCall(script).keys(shard_of(keys, account.uid).outbox);
@@ -68,9 +68,9 @@ redis::ScriptCall post_entry(Keys const& keys, std::span<Posting const> postings
 
 redis::ScriptCall post_entries(Keys const& keys, std::span<Posting const> postings, Posted posted,
                                TimeMs now) {
-  std::map<std::string, std::int64_t> numbers;  // of accounts, from 1, by their key
+  std::map<std::string, std::int64_t> numbers;  // account numbers, from 1, by balance key
   std::vector<Posting const*> firsts;           // the first posting of each account
-  std::vector<std::int64_t> number_of;          // of the account of each posting
+  std::vector<std::int64_t> number_of;          // account number of each posting
   for (auto const& posting : postings) {
     auto const [at, fresh] =
         numbers.emplace(keys.balance(posting.entry.account), std::int64_t(numbers.size()) + 1);

@@ -1,5 +1,5 @@
-// Calls of the ledger's scripts. Each script says in its head what it does and what it returns. The call of
-// audit/inspect_user.lua is in audit/user_inspector.hpp.
+// The calls of the ledger's scripts. The head of each script says what the script does and returns. The call
+// of audit/inspect_user.lua is in audit/user_inspector.hpp.
 #pragma once
 
 #include "stores/redis/script_call.hpp"
@@ -16,10 +16,10 @@ namespace larder::ledger {
 struct Posting {
   Entry const& entry;
   ScoreType const& type;
-  bool may_decide = true;  // false: only an order that is decided already gets an answer
+  bool may_decide = true;  // false: only answers if the order is already decided
 };
 
-// Points between two accounts of one slot.
+// Points that move between two accounts of one slot.
 struct Move {
   std::string_view kind;  // transfer or exchange
   Account from;
@@ -27,7 +27,7 @@ struct Move {
   ScoreType const& from_type;
   ScoreType const& to_type;
   Amount amount;
-  std::int64_t credited = 0;  // may be more than any balance can have
+  std::int64_t credited = 0;  // may exceed the largest balance
   std::string detail;
   OrderId order_id;
   std::string remark;
@@ -42,7 +42,8 @@ struct Intent {
   std::string parts;
   std::string remark;
 };
-// "amount to sent_at parts remark", as send_transfer.lua keeps it. Throws if it is not one.
+// Reads "amount to sent_at parts remark", as send_transfer.lua writes it. Throws if
+// the text has another form.
 Intent parse_intent(std::string_view text);
 
 namespace scripts {
@@ -54,7 +55,7 @@ redis::ScriptCall post_entries(Keys const& keys, std::span<Posting const> postin
 
 redis::ScriptCall hold(Keys const& keys, Hold const& hold, ScoreType const& type, bool may_decide,
                        TimeMs now);
-// Captures all if `captured` is not given, and releases the hold if it is 0.
+// Without `captured`, captures all held points. With 0, releases the hold.
 redis::ScriptCall close_hold(Keys const& keys, Account const& account, ScoreType const& type,
                              OrderId const& order_id, std::optional<Amount> captured, TimeMs now);
 
@@ -70,8 +71,8 @@ redis::ScriptCall close_transfer(Keys const& keys, Account const& from, ScoreTyp
 redis::ScriptCall settle_account(Keys const& keys, Account const& account, ScoreType const& type, TimeMs now);
 redis::ScriptCall read_account(Keys const& keys, Account const& account);
 
-// `field` is that of the hold or the transfer in `...:score_more`: "h:<order>" or "t:<order>". Never
-// forgotten at 0.
+// `field` is the field of the hold or the transfer in `...:score_more`: "h:<order>" or "t:<order>". With
+// `forgotten_at` 0 the order is kept forever.
 redis::ScriptCall renew_order(Keys const& keys, Account const& account, std::string_view field,
                               TimeMs forgotten_at);
 

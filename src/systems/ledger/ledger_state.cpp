@@ -26,7 +26,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return pieces;
 }
 
-// The entry of that name, out of the map.
+// Removes the entry with this name from the map and returns it. Throws if there is none.
 template <class Value>
 Value extract(std::map<std::string, Value>& map, std::string const& name, std::string_view what) {
   auto node = map.extract(name);
@@ -112,7 +112,7 @@ void AccountState::give(Parts const& parts) {
   }
 }
 
-// Those are gone first that expire first, as if they had been spent.
+// Drops the lots that expire first, as if they had been spent.
 void AccountState::drop_lots_beyond_balance() {
   auto beyond = -balance;
   for (auto const& [expires, points] : lots) beyond += points;
@@ -172,7 +172,7 @@ void AccountState::change(Flow const& flow) {
         points -= captured;
       }
       std::erase_if(hold.parts, [](auto const& part) { return part.second == 0; });
-      // What is left comes back with a flow of its own.
+      // The rest comes back with a separate flow, a release.
       if (!hold.parts.empty()) holds[order] = std::move(hold);
       break;
     }

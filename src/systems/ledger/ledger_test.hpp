@@ -1,4 +1,4 @@
-// A ledger on a Redis and a SQLite of its own, with a clock that stands still until it is moved.
+// A ledger with its own Redis and SQLite. Its clock stands still until a test moves it.
 #pragma once
 
 #include "kit/events/projector.hpp"
@@ -46,7 +46,7 @@ class LedgerTest : public testing::Test {
             .remark = std::move(remark)};
   }
   std::string post(Entry entry) { return brief(test::run(io, ledger.post(std::move(entry)))); }
-  // Of a receipt: "ok 0>5", "insufficient_balance 3>3 again" or the name of the refusal.
+  // A receipt in short form: "ok 0>5", "insufficient_balance 3>3 again" or the name of the refusal.
   static std::string brief(Result<Receipt> const& receipt) {
     if (!receipt) return std::string(receipt.error().code.name);
     auto const& outcome = receipt->outcome;
@@ -78,8 +78,8 @@ class LedgerTest : public testing::Test {
         metrics);
     projector->start();
   }
-  // "add 5 0>5 exp=7" of each flow of an account, oldest first; each fits to those before it, and together
-  // they give what Redis has.
+  // The flows of an account, oldest first, as "add 5 0>5". Also checks that each flow fits the flows before
+  // it, and that together they give what Redis has.
   std::vector<std::string> history(Account const& of) {
     std::vector<std::string> lines;
     if (!projector) start_projector();
@@ -122,13 +122,14 @@ class LedgerTest : public testing::Test {
   Ledger ledger{redis, shared};
 };
 
-// Whether the users share a slot: then a transfer is one script, else two that are joined by the relay.
+// Whether the users share a slot. If they do, a transfer is one script; otherwise it takes several scripts,
+// and the relay completes it if need be.
 enum class Slots { one, two };
 
 class LedgerInSlotsTest : public LedgerTest, public testing::WithParamInterface<Slots> {
  protected:
   LedgerInSlotsTest() {
-    // With the keys of a cluster every user here is in a slot of its own, although it is one Redis.
+    // With the keys of a cluster, every user here has its own slot, although there is only one Redis.
     if (GetParam() == Slots::two) shared.keys = Keys("", true);
   }
   static UserId user(std::string_view uid) { return UserId::from(uid).value(); }

@@ -1,4 +1,4 @@
-// Points from one account to another: to another user, or into another type.
+// Transfers and exchanges: points that move from one account to another.
 #include "base/log.hpp"
 #include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_rules.hpp"
@@ -16,7 +16,7 @@ Error no_rate(TypeId from, TypeId to) {
 
 }  // namespace
 
-// Whether a transfer has arrived: an earlier arrival may be forgotten.
+// Thrown when nobody can tell whether a transfer arrived, because its arrival may be forgotten.
 struct NobodyKnows : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -67,7 +67,7 @@ Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
       if (intent) {
         sent->outcome = co_await deliver(from, **type, transfer.order_id, *intent);
       } else if (auto closed = co_await order(transfer.from, transfer.order_id)) {
-        sent->outcome = std::move(*closed);  // by the relay, just now
+        sent->outcome = std::move(*closed);  // the relay has just closed it
       }
     } catch (StoreError const& error) {
       log::warn("a transfer is under way", {{"order_id", transfer.order_id.str()}, {"why", error.what()}});
@@ -85,8 +85,8 @@ Task<redis::Reply> Ledger::move_points(Move const& move, TimeMs now) {
   co_return reply;
 }
 
-// The points arrive, or it is decided that they cannot; then the transfer is closed where it began. Every
-// step may be repeated, by anybody.
+// Delivers the points, or decides that they cannot arrive. Then closes the transfer at the sender.
+// Everybody may repeat every step.
 Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderId const& order_id,
                               std::string const& intent_text) {
   auto const intent = parse_intent(intent_text);
@@ -101,7 +101,7 @@ Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderI
         order_id.str(), from.uid.str(), from.uid.str(), intent.to.str()));
   }
   after(intent.to, "");
-  in.flag();  // It makes no difference whether the points had arrived before,
+  in.flag();  // whether the points had already arrived makes no difference
   auto const arrival = parse_outcome(in.text());
 
   auto const return_order =
@@ -110,7 +110,7 @@ Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderI
       scripts::close_transfer(shared_.keys, from, type, order_id, arrival, return_order, now), order_id);
   after(from.uid, "");
   redis::ReplyReader in_closed(closed);
-  in_closed.flag();  // or whether the transfer was closed before.
+  in_closed.flag();  // nor does it matter whether the transfer was already closed
   auto const record = in_closed.optional_text();
   if (!record) {
     throw StoreError(fmt::format("order {} is not remembered any more", order_id.str()), false);
@@ -135,7 +135,7 @@ Task<void> Ledger::relay(std::string member) {
     co_await deliver(from, *type, order_id, *intent);
     co_return;
   }
-  // Closed; or gone with its type.
+  // The transfer is closed, or gone with its type.
   auto const& key = shared_.keys.shards()[shared_.keys.shard_of(from.uid)].relay;
   co_await redis_.command(redis::Use::idempotent_write, key, {"ZREM", key, member});
 }
@@ -173,9 +173,10 @@ Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
   auto const now = shared_.clock.now();
   auto problem = co_await check_now(exchange.order_id, **from_type, std::nullopt, now);
   if (!problem) problem = check_active(**to_type, now);
-  // Always as SQL has it: a rate is money. A retry gets its first answer at whatever rate it was.
+  // Read the rate from SQL every time: a rate is money. A retry gets its first answer,
+  // whatever the rate is now.
   auto const rate = co_await shared_.journal.rate(exchange.from_type, exchange.to_type);
-  // Too many for any balance is decided like too many for this one.
+  // If no balance could hold the points, the script refuses them like any other sum that is too large.
   auto const credited =
       rate ? exchanged(exchange.amount, *rate).transform(&Amount::value).value_or(limits::amount_max + 1) : 0;
   if (!problem && !rate) {

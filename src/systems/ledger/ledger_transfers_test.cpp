@@ -17,7 +17,7 @@ class TransferTest : public LedgerInSlotsTest {
             .amount = Amount::from(amount).value(),
             .remark = "a gift of mine"};
   }
-  // "ok 10>7, 3" with the receiver's balance, or the refusal.
+  // "ok 10>7, 3", where 3 is the receiver's balance, or the refusal.
   std::string transfer(Transfer transfer) {
     auto const receipt = test::run(io, ledger.transfer(std::move(transfer)));
     if (!receipt || receipt->outcome.status != Status::ok) return brief(receipt);
@@ -29,13 +29,13 @@ class TransferTest : public LedgerInSlotsTest {
     if (expires_in) made.expires_at = clock.now() + *expires_in;
     ASSERT_TRUE(test::run(io, ledger.post(made)));
   }
-  // Sends one to bob whose arrival fails.
+  // Sends a transfer to bob whose arrival fails.
   void leave_under_way(Transfer transfer) {
     server.cli({"SET", shard("bob").outbox, "not a stream"});
     EXPECT_THROW(test::run(io, ledger.transfer(std::move(transfer))), redis::ReplyError);
     server.cli({"DEL", shard("bob").outbox});
   }
-  // Everything that a transfer to another slot has under way, brought to its end.
+  // Completes all transfers to other slots that are under way.
   void relay_all() {
     for (auto const& key : shared.keys.shards()) {
       std::istringstream members(server.cli({"ZRANGE", key.relay, "0", "-1"}));
@@ -201,7 +201,7 @@ TEST_P(TransferTest, a_longer_memory_does_not_make_one_arrive_again) {
   give("1", 10);
   leave_under_way(make("t", 3));
   ASSERT_TRUE(test::run(io, ledger.change_type(gold, {.order_ttl_days = 30})));
-  clock.advance(3 * day_ms);  // had it arrived, that would be forgotten now
+  clock.advance(3 * day_ms);  // an arrival would be forgotten by now
   EXPECT_THROW(relay_all(), std::runtime_error);
   EXPECT_EQ(balance(account(gold, "bob")), 0);
 }

@@ -28,7 +28,7 @@ Enum named(std::string_view word, std::span<std::string_view const> names) {
   return Enum(found - names.begin());
 }
 
-// "name=value name=value"
+// Whether the text has the form "name=value name=value".
 bool are_details(std::string_view text) {
   while (!text.empty()) {
     auto const word = text.substr(0, text.find(' '));

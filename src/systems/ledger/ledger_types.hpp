@@ -1,4 +1,4 @@
-// The words of the ledger.
+// The types of the ledger.
 #pragma once
 
 #include "base/amount.hpp"
@@ -37,17 +37,18 @@ inline constexpr ErrorCode hold_too_small{ErrorKind::conflict, "hold_too_small"}
 
 using TypeId = std::int64_t;
 
-// A kind of points: shop money, membership points, ...
+// A kind of points, such as shop money or membership points.
 struct ScoreType {
   TypeId id = 0;
   std::string name;
   std::optional<TimeMs> starts_at;
   std::optional<TimeMs> ends_at;
-  std::int64_t order_ttl_days = 7;      // how long an order's outcome is remembered in Redis
+  std::int64_t order_ttl_days = 7;      // how long Redis remembers the outcome of an order
   std::int64_t order_age_days_max = 7;  // how old an issued order may be when it is used
   std::string remark;
   TimeMs created_at;
-  // Once order_ttl_days was raised: orders that were decided before may be remembered for so many days only.
+  // Set when order_ttl_days is raised: orders that were decided before may be
+  // remembered for this many days only.
   std::optional<std::int64_t> order_ttl_days_before = {};
   std::optional<TimeMs> order_ttl_raised_at = {};
 };
@@ -59,19 +60,20 @@ struct Account {
   UserId uid;
 };
 
-// "uid type domain", as the scripts name an account in a due set. Throws std::runtime_error if it is not one.
+// Reads "uid type domain", as the scripts name an account in a due set. Throws std::runtime_error if
+// the text has another form.
 Account parse_account(std::string_view words);
 
-// What a flow can be. The first three are asked for by entries; the others come with transfers, exchanges,
-// holds and lots.
+// The kinds of flows. Entries ask for the first three; the others come from transfers,
+// exchanges, holds and lots.
 enum class Op {
   add,
   deduct,
   reset,
   transfer_out,
   transfer_in,
-  transfer_done,    // one to another slot has arrived
-  transfer_return,  // one to another slot could not arrive
+  transfer_done,    // a transfer to another slot has arrived
+  transfer_return,  // a transfer to another slot could not arrive
   exchange_out,
   exchange_in,
   hold,
@@ -86,7 +88,8 @@ inline constexpr std::string_view op_names[] = {
 constexpr std::string_view name_of(Op op) { return op_names[std::size_t(op)]; }
 inline constexpr std::span<std::string_view const> entry_op_names{op_names, 3};
 
-// An add with either time makes a lot: points that count from `effective_at` on and vanish at `expires_at`.
+// An add with at least one of the two times makes a lot: points that count from `effective_at` on
+// and vanish at `expires_at`.
 struct Entry {
   OrderId order_id;
   Op op = Op::add;
@@ -99,7 +102,7 @@ struct Entry {
   bool makes_lot() const { return effective_at || expires_at; }
 };
 
-// Points of one type and domain from one user to another.
+// Moves points of one type and domain from one user to another.
 struct Transfer {
   OrderId order_id;
   TypeId type = 0;
@@ -110,7 +113,7 @@ struct Transfer {
   std::string remark;
 };
 
-// What `denominator` points of one type are worth in another: `numerator` points.
+// `denominator` points of type `from` are worth `numerator` points of type `to`.
 struct Rate {
   TypeId from = 0;
   TypeId to = 0;
@@ -118,14 +121,14 @@ struct Rate {
   std::int64_t denominator = 1;
 };
 
-// A page of the rates, by `from` and then by `to`: those behind this one.
+// A page of rates, sorted by `from` and then by `to`. The page begins after the rate with these types.
 struct RateQuery {
   TypeId after_from = 0;
   TypeId after_to = 0;
   std::int64_t limit = limits::page_default;
 };
 
-// One user's points of one type into points of another, at the rate of the moment, rounded down.
+// Turns a user's points of one type into points of another, at the current rate, rounded down.
 struct Exchange {
   OrderId order_id;
   UserId uid;
@@ -135,7 +138,7 @@ struct Exchange {
   Amount amount;
 };
 
-// Points put aside, until they are captured or released, or the hold expires.
+// Puts points aside until they are captured or released, or until the hold expires.
 struct Hold {
   OrderId order_id;
   Account account;
@@ -144,7 +147,7 @@ struct Hold {
   std::string remark;
 };
 
-// A change to a type; what is not given stays. `clears` for a time that is to be none.
+// A change of a type. Absent members stay as they are. `clears_...` removes a time.
 struct TypeChange {
   std::optional<std::string> name;
   std::optional<TimeMs> starts_at;
@@ -161,7 +164,7 @@ inline constexpr std::string_view status_names[] = {"ok", "insufficient_balance"
                                                     "type_not_active"};
 constexpr std::string_view name_of(Status status) { return status_names[std::size_t(status)]; }
 
-// How an order was decided. Kept in Redis as one line of words, and in the journal.
+// How an order was decided. Redis keeps it as one line of words, and the journal keeps it in a flow.
 struct Outcome {
   Status status = Status::ok;
   Op op = Op::add;
@@ -171,19 +174,18 @@ struct Outcome {
   Amount old_balance;
   Amount balance;
   TimeMs at;
-  // What else there is to say, as words: "eff=<ms> exp=<ms>" of an add that makes a lot, "to=<uid>" of a
-  // transfer, ...
+  // Further words, such as "eff=<ms> exp=<ms>" of an add that makes a lot, or "to=<uid>" of a transfer.
   std::string detail = {};
 
   std::int64_t change() const { return balance.value() - old_balance.value(); }
-  // The value of a word of the detail; empty if it is not there.
+  // The value of a word of the detail; empty if the detail does not have the word.
   std::string_view word(std::string_view name) const;
-  std::int64_t number(std::string_view name) const;  // of a word that is there
+  std::int64_t number(std::string_view name) const;  // the word must be there
 };
 
 inline constexpr int outcome_words = 8;
-// "ok add 1 main 5 0 5 1700000000000", as the scripts write it; the detail may stand behind. Throws
-// std::runtime_error if it is not one.
+// Reads "ok add 1 main 5 0 5 1700000000000", as the scripts write it; the detail may follow. Throws
+// std::runtime_error if the text has another form.
 Outcome parse_outcome(std::string_view record);
 std::string to_record(Outcome const& outcome);
 
@@ -194,7 +196,7 @@ struct Receipt {
 
 struct Lot {
   Amount amount;
-  std::optional<TimeMs> effective_at;  // only of one that waits
+  std::optional<TimeMs> effective_at;  // only of a lot that does not count yet
   std::optional<TimeMs> expires_at;
 };
 
@@ -213,12 +215,12 @@ struct AccountView {
   std::vector<OpenHold> holds;
 };
 
-// Where a flow stands among those of its user: the id of its outbox event.
+// The position of a flow among the flows of its user: the id of its outbox event.
 struct FlowId {
   std::int64_t ms = 0;
   std::int64_t sequence = 0;
   friend auto operator<=>(FlowId const&, FlowId const&) = default;
-  std::string str() const;  // "<ms>-<sequence>", as Redis calls it
+  std::string str() const;  // "<ms>-<sequence>", as in Redis
 };
 
 // A line of the journal.
@@ -240,7 +242,7 @@ struct FlowQuery {
   std::optional<Domain> domain;
   std::optional<TimeMs> from;    // inclusive
   std::optional<TimeMs> to;      // exclusive
-  std::optional<FlowId> before;  // only older ones: the cursor
+  std::optional<FlowId> before;  // only older flows: the cursor
   std::int64_t limit = 50;
 };
 

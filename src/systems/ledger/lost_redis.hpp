@@ -7,8 +7,8 @@
 
 namespace larder::ledger {
 
-// Whether the journal has flows, but this Redis has never had one: the Redis is new, or it has lost
-// everything.
+// Whether the journal has flows, but this Redis has never had any: the Redis is new,
+// or it has lost everything.
 Task<bool> is_lost(redis::Redis& redis, Journal& journal, Keys const& keys);
 
 }  // namespace larder::ledger

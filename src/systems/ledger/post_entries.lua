@@ -1,15 +1,15 @@
 -- include account.lua
--- Posts entries, all or none: one on an account that has more than a balance, or an atomic batch of any.
--- An order that is already decided keeps its first outcome. An entry on its own that is refused is recorded as refused;
--- a batch, be it of one entry, leaves no trace then.
--- KEYS: of each account: outbox; of each account: schedule, open holds, balance, more, expiring, due; of each entry: order
--- ARGV: number of accounts, number of entries, batch (1; 0: one entry on its own); of each account: uid, type, domain,
---       keys expire at ms (0: never); of each entry: number of its account, op (add, deduct, reset),
---       amount, detail ("eff=<ms> exp=<ms>"; "" if no lot), effective at ms, expires at ms (0: not given), order id,
---       remark, order ttl ms, may decide (1; 0: only an order that is decided already gets an answer); now ms
--- Returns {next due ms or '', {replayed (1 or 0), record} of each entry}; of a single one that may not be decided {}
--- instead of its answer. Of a batch of which nothing is done {'', number of the entry that says no, why}; why is
--- order_conflict, may_not_decide or a status.
+-- Posts one entry to an account that has more than a balance, or an atomic batch of any entries.
+-- An order that is already decided keeps its first outcome. A single entry that is refused is recorded as refused. A
+-- refused batch leaves no trace, even if it has one entry only.
+-- KEYS: for each account: outbox; for each account: schedule, open holds, balance, more, expiring, due; for each entry: order
+-- ARGV: number of accounts, number of entries, batch (1; 0: a single entry); for each account: uid, type, domain, keys
+--       expire at ms (0: never); for each entry: number of its account, op (add, deduct, reset), amount, detail
+--       ("eff=<ms> exp=<ms>"; "" if no lot), effective at ms, expires at ms (0: not given), order id, remark, order ttl ms,
+--       may decide (1; 0: answer only if the order is already decided); now ms
+-- Returns {next due ms or '', {replayed (1 or 0), record} for each entry}; for a single entry that may not be decided, {}
+-- takes the place of its answer. For a refused batch: {'', number of the refused entry, why}; why is order_conflict,
+-- may_not_decide or a status.
 local account_count, entry_count, batch = unpack(ARGV, 1, 3)
 
 account_count, entry_count, batch = tonumber(account_count), tonumber(entry_count), batch == '1'
@@ -53,7 +53,7 @@ local function change(a, op, points, effective, expires)
   return 'ok'
 end
 
--- Whether a decided order was used for the same, and not refused: else a batch cannot be done as a whole.
+-- Why a batch cannot repeat this decided order: it had other terms, or it was refused. nil if it can.
 local function why_not(record, a, op, amount, detail)
   local words = words_of(record)
   local status = table.remove(words, 1)

@@ -1,17 +1,18 @@
--- Posts ledger entries to accounts that are nothing but their balance, each on its own, once: an order that is already
--- decided keeps its first outcome. What others need, post_entries.lua does.
--- KEYS: of each entry: outbox stream, balance, order, more
--- ARGV: of each entry: op (add, deduct, reset), amount, type, domain, order ttl ms, balance expires at ms (0: never),
---       uid, order id, remark, now ms, may decide (1; 0: only an order that is decided already gets an answer)
--- Returns of each entry {replayed (1 or 0), record}, {} if it may not decide, {2} if the account has more than its
+-- Posts entries to accounts that consist of their balance only, each entry on its own, once. An order that is already
+-- decided keeps its first outcome. post_entries.lua handles all other accounts.
+-- KEYS: for each entry: outbox stream, balance, order, more
+-- ARGV: for each entry: op (add, deduct, reset), amount, type, domain, order ttl ms, balance expires at ms (0: never),
+--       uid, order id, remark, now ms, may decide (1; 0: answer only if the order is already decided)
+-- Returns for each entry {replayed (1 or 0), record}, {} if it may not decide, {2} if the account has more than its
 -- balance; record: "status op type domain amount old balance at"
--- The outbox gets one field, entry: "record uid order remark".
+-- The event in the outbox has one field, entry: "record uid order remark".
 local function post(k, v)
   local outbox, balance, order_key, more = unpack(KEYS, k, k + 3)
   local op, amount, type, domain, order_ttl, ends, uid, order, remark, now, may_decide = unpack(ARGV, v, v + 10)
   local found = redis.call('MGET', balance, order_key)
   if found[2] then
-    -- Changes nothing, but is a write: so WAIT covers the first one too, which may not have reached a replica yet.
+    -- Changes nothing, but it is a write. So WAIT also covers the first write, which may not
+    -- have reached a replica yet.
     redis.call('APPEND', order_key, '')
     return {1, found[2]}
   end

@@ -1,6 +1,6 @@
--- Shows an account as it is stored.
+-- Reads an account as it is stored.
 -- KEYS: balance, more, expiring, due    ARGV: none
--- Returns {balance or nil, when it changes next by itself in ms or '', fields and values of more}
+-- Returns {balance or nil, ms when it next changes by itself or '', fields and values of more}
 local balance_key, more_key, expiring, due_key = unpack(KEYS)
 
 local balance, more = redis.call('GET', balance_key), redis.call('HGETALL', more_key)

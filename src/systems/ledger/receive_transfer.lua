@@ -1,9 +1,9 @@
 -- include account.lua
--- The second half of a transfer from another slot, once: whether the points arrive is decided here, for good.
+-- The second half of a transfer from another slot. Decides once and finally whether the points arrive.
 -- KEYS: outbox, schedule, open holds, balance, more, expiring, due, arrival
--- ARGV: uid, type, domain, keys expire at ms (0: never), from, order id, amount, parts, remark,
---       sent at ms, arrival ttl ms, may arrive (1; 0: the type is over), an arrival is remembered for ms at least, now ms
--- Returns {replayed (1 or 0), record}, or {} if it was sent so long ago that an earlier arrival may be forgotten
+-- ARGV: uid, type, domain, keys expire at ms (0: never), from, order id, amount, parts, remark, sent at ms, arrival ttl ms,
+--       may arrive (1; 0: the type is over), ms for which an arrival is surely remembered, now ms
+-- Returns {replayed (1 or 0), record}; {} if the points were sent so long ago that an earlier arrival may be forgotten
 local arrival = KEYS[8]
 local from, order, amount, parts, remark, sent_at, ttl, may_arrive, remembered_ms = unpack(ARGV, 5)
 

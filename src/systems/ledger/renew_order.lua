@@ -1,8 +1,8 @@
--- Sets when the order of an open hold, or of a transfer under way, is forgotten; one that was closed meanwhile stays as
--- it is.
+-- Sets when the order of an open hold, or of a transfer under way, is forgotten. If it was closed in the
+-- meantime, changes nothing.
 -- KEYS: more of the account, order
 -- ARGV: field of the hold or the transfer, expires at ms (0: never)
--- Returns 1 if it is open
+-- Returns 1 if it is open, otherwise 0
 local more, order = unpack(KEYS)
 local field, expires_at = unpack(ARGV)
 

@@ -1,9 +1,9 @@
 -- include account.lua
--- The first half of a transfer to another slot, once: the points leave the account and are under way.
+-- The first half of a transfer to another slot, once. The points leave the account and are under way.
 -- KEYS: outbox, schedule, open holds, balance, more, expiring, due, relay (due set), order
 -- ARGV: uid, type, domain, keys expire at ms (0: never), to, amount, order id, remark, order ttl ms, may decide (1 or 0),
 --       relay at ms, now ms
--- Returns {0, record, "amount to sent_at parts remark" or ''}, {1, record} if replayed, {} if it may not decide
+-- Returns {0, record, "amount to sent_at parts remark" or '' if refused}; {1, record} if replayed; {} if it may not decide
 local relay, order_key = unpack(KEYS, 8)
 local to, amount, order, remark, ttl, may_decide, relay_at = unpack(ARGV, 5)
 
@@ -28,6 +28,6 @@ save(a)
 if status == 'ok' then
   redis.call('ZADD', relay, relay_at, table.concat({a.uid, a.type, a.domain, order}, ' '))
 end
--- Remembered as long as it can be under way, and then for the order's time.
+-- The order is remembered for as long as the transfer can be under way, and after that for the order's ttl.
 remember(order_key, record, status == 'ok' and a.ends or now_ms, ttl)
 return {0, record, intent}

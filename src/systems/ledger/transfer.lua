@@ -2,10 +2,10 @@
 -- Moves points between two accounts of one slot, once: to another user, or into another type of the same user.
 -- KEYS: outbox of the giver, outbox of the receiver; giver's schedule, open holds, balance, more, expiring, due;
 --       receiver's schedule, open holds, balance, more, expiring, due; order
--- ARGV: kind (transfer, exchange), amount, points credited (beyond all balances if too many), detail of the order
+-- ARGV: kind (transfer, exchange), amount, points credited (above the largest balance if too many), detail of the order
 --       ("to=<uid>", "to_type=<id>"), order id, remark, order ttl ms, may decide (1 or 0);
 --       giver's uid, type, domain, keys expire at ms (0: never); receiver's uid, type, domain, keys expire at ms; now ms
--- Returns {next due ms or '', replayed (1 or 0), record}, or {} if it may not decide
+-- Returns {next due ms or '', replayed (1 or 0), record}; {} if it may not decide
 local order_key = KEYS[15]
 local kind, amount, credited, terms, order, remark, ttl, may_decide = unpack(ARGV, 1, 8)
 
@@ -23,7 +23,7 @@ elseif total(to) + tonumber(credited) > points_max then
   status = 'balance_limit'
 else
   local parts = take(from, tonumber(amount))
-  -- Points keep their expiry on the way to another user; what an exchange gives is new.
+  -- A transfer keeps the expiry of the points. The points from an exchange never expire.
   if kind == 'exchange' then
     parts = '0:' .. credited
     detail = detail .. ' credited=' .. credited

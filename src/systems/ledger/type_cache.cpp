@@ -15,7 +15,7 @@ Task<void> TypeCache::refresh(Journal& journal) {
     fresh->emplace(id, std::make_shared<ScoreType const>(std::move(type)));
   }
   std::lock_guard const lock(mutex_);
-  // No type is ever deleted, so one that is missing was put here while SQL was being read.
+  // Types are never deleted. So a type that SQL did not return was added while SQL was being read.
   fresh->insert(types_->begin(), types_->end());
   types_ = std::move(fresh);
 }

@@ -12,9 +12,9 @@
 
 namespace larder::ledger {
 
-// How often a Larder reads the types again.
+// How often a server reads the types again.
 inline constexpr auto types_refresh = std::chrono::milliseconds(1000);
-// How long other Larders may go on with a type as it was.
+// How long other servers may use an old version of a type.
 inline constexpr auto types_stale = types_refresh + std::chrono::milliseconds(1500);
 
 // Thread-safe.
@@ -26,7 +26,7 @@ class TypeCache {
 
  private:
   using Types = std::map<TypeId, std::shared_ptr<ScoreType const>>;
-  mutable std::mutex mutex_;  // guards the pointer, not the map: maps are never changed
+  mutable std::mutex mutex_;  // guards the pointer; the maps themselves never change
   std::shared_ptr<Types const> types_ = std::make_shared<Types const>();
 };
 

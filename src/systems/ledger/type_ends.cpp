@@ -25,7 +25,7 @@ Task<bool> renew_key(redis::Redis& redis, std::string key, std::string expires_a
   co_return true;
 }
 
-// What cannot end before its type does is remembered until then, and for the order's time.
+// Orders that can be open until the type ends are remembered until then, and after that for order_ttl_days.
 Task<bool> renew_orders(redis::Redis& redis, Keys const& keys, Account account, ScoreType const& type) {
   auto const [state, due] = co_await read_account(redis, keys, account);
   auto const forgotten_at = type.ends_at ? keys_expire_at(type) + type.order_ttl_days * day_ms : TimeMs{};
@@ -76,7 +76,7 @@ Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys,
     do {
       auto const accounts = co_await journal.accounts_of(id, table, last, accounts_at_once);
       last = accounts.empty() ? std::nullopt : std::optional(accounts.back());
-      // Whoever wrote an end that is not the newest any more writes again: so the newest is written last.
+      // If the end changed in the meantime, write again. So the newest end is written last.
       for (bool newest = accounts.empty(); !newest;) {
         co_await renew(redis, keys, accounts, type);
         auto now = co_await read_type(journal, id);

@@ -1,5 +1,5 @@
-// The keys of an account carry the end of its type, and so do the orders of what is open. When that changes,
-// they have to be told.
+// The end of a type is in the expiry of its accounts' keys, and of the orders of open holds and transfers.
+// When the end changes, all of these keys have to change.
 #pragma once
 
 #include "base/task.hpp"
@@ -9,8 +9,9 @@
 
 namespace larder::ledger {
 
-// Every account of the type that the journal knows, with the end that SQL has. May be repeated, and run at
-// the same time for another change: what is there at last is the newest end.
+// Gives all accounts of the type that the journal knows the end that SQL has. May be repeated, and may run
+// concurrently for another change: in the end, all keys have the newest end. Throws StoreError if the
+// projector is too far behind, and std::runtime_error for an unknown type.
 Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys, TypeId id);
 
 }  // namespace larder::ledger

@@ -1,4 +1,4 @@
-// The end of a type, and another one.
+// The end of a type, and changes of that end.
 #include "systems/ledger/ledger_test.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -11,7 +11,7 @@ class TypeEndsTest : public LedgerTest {
   using Times = std::set<std::string>;
   TypeEndsTest() { start_projector(); }
 
-  // When the keys of an account vanish, "-1": never.
+  // When the keys of an account vanish; "-1": never.
   Times expiry(std::string_view uid, std::string_view domain = "main") {
     Times times;
     auto const keys = shared.keys.account(account(season, uid, domain));
@@ -27,7 +27,7 @@ class TypeEndsTest : public LedgerTest {
     return changed ? "ok" : std::string(changed.error().code.name);
   }
 
-  // A change that waits until all servers know it, which they do when the gate opens.
+  // Begins a change that waits until all servers know it. They know it when the gate opens.
   void begin_change(TypeId type, TypeChange change) {
     shared.types_known_everywhere = [this]() -> Task<void> {
       waits = true;
@@ -91,7 +91,7 @@ TEST_F(TypeEndsTest, a_type_that_ended_by_itself_goes_on_only_while_its_points_a
   EXPECT_EQ(change({.ends_at = clock.now() + day_ms}), "type_over");
   EXPECT_EQ(change({.clears_ends_at = true}), "type_over");
   EXPECT_EQ(change({.remark = "it was good"}), "ok");
-  EXPECT_EQ(change({.ends_at = end}), "ok");  // over is over
+  EXPECT_EQ(change({.ends_at = end}), "ok");  // a type that is over stays over
   EXPECT_EQ(test::run(io, ledger.type(season))->ends_at, end + 2 * day_ms);
 }
 
@@ -157,7 +157,7 @@ TEST_F(TypeEndsTest, open_holds_and_transfers_under_way_are_remembered_until_ano
 TEST_F(TypeEndsTest, of_two_changes_at_once_the_keys_get_the_later) {
   post(entry("1", Op::add, account(season), 5));
   begin_change(season, {.ends_at = end + 1000});
-  // Another server's, that was cut off before it told the keys.
+  // Another server changes the end, and is cut off before it writes the keys.
   EXPECT_TRUE(test::run(io, journal.change_type(season, {.ends_at = end + 2000}, clock.now())));
   end_change();
   EXPECT_EQ(expiry("alice"), a_day_after(end + 2000));
@@ -172,7 +172,7 @@ TEST_F(TypeEndsTest, a_first_end_waits_for_servers_that_do_not_know_it) {
   };
   EXPECT_TRUE(post_by_another("1"));
   begin_change(endless, {.ends_at = end});
-  EXPECT_TRUE(post_by_another("2"));  // it has not looked again yet
+  EXPECT_TRUE(post_by_another("2"));  // the other server has not read the type again yet
   end_change();
   EXPECT_EQ(server.cli({"PEXPIRETIME", shared.keys.balance(account(endless))}),
             std::to_string((end + day_ms).value));

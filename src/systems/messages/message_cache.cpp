@@ -3,7 +3,7 @@
 namespace larder::messages {
 
 std::size_t MessageCache::size_of(Message const& message) {
-  constexpr std::size_t places = 160;  // in the list, the map and the allocator, about
+  constexpr std::size_t places = 160;  // estimate for the list, the map and the allocator
   return sizeof(Message) + message.text.capacity() + message.author.str().capacity() +
          message.target.str().capacity() + places;
 }

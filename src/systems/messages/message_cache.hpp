@@ -1,4 +1,4 @@
-// Messages in memory, those used last.
+// The most recently used messages, in memory.
 #pragma once
 
 #include "systems/messages/message_types.hpp"
@@ -9,12 +9,13 @@
 
 namespace larder::messages {
 
-// Thread-safe. Cannot be stale: whoever asks knows the version, because the selection has told it.
+// Thread-safe. It cannot return a stale message: a selection returns the id and version of a message, and a
+// find asks for exactly that version.
 class MessageCache {
  public:
   explicit MessageCache(std::size_t bytes_max) : bytes_max_(bytes_max) {}
 
-  // Nullptr if it is not here in this version.
+  // Null if the cache does not have the message in this version.
   MessagePtr find(MessageId id, std::int64_t version);
   void put(MessagePtr message);
   std::size_t bytes() const;
@@ -24,7 +25,7 @@ class MessageCache {
 
   std::size_t const bytes_max_;
   mutable std::mutex mutex_;
-  std::list<MessagePtr> used_;  // the last one first
+  std::list<MessagePtr> used_;  // most recently used first
   std::unordered_map<MessageId, std::list<MessagePtr>::iterator> by_id_;
   std::size_t bytes_ = 0;
 };

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::int64_t us_per_ms = 1000;
 constexpr auto pause = std::chrono::milliseconds(5);
-constexpr auto patience = std::chrono::seconds(8);  // with others, before the deadline of a request
-constexpr int turns_max = 50;                       // pauses for a change that comes before ours
+constexpr auto patience = std::chrono::seconds(8);  // with other builders, before a request's deadline
+constexpr int turns_max = 50;                       // pauses while an earlier change is still missing
 
 IndexEntry entry_of(Message const& message) {
   return {.id = message.id,
@@ -25,14 +25,15 @@ IndexEntry entry_of(Message const& message) {
           .message = &message};
 }
 
-// A history's score is epoch seconds, with decimals.
+// The score in the history is epoch seconds, with decimals.
 Sent sent_at(MessageId id, std::string_view score) {
   return {.message = id,
           .at = {std::llround(std::stod(std::string(score)) * 1'000'000) / us_per_ms},
           .position = std::string(score)};
 }
 
-// "building <name> <step>": each step of an attempt changes it, so that one that is dead can be told.
+// "building <name> <step>". Each step of an attempt changes the mark, so that others can see
+// whether it makes progress.
 std::string first_mark() { return fmt::format("building {} 1", random_hex(8)); }
 std::string next_mark(std::string const& mark) {
   auto const space = mark.rfind(' ');
@@ -41,8 +42,9 @@ std::string next_mark(std::string const& mark) {
 
 }  // namespace
 
-// So that selections of one millisecond have an order of their own. Where it comes from elsewhere (another
-// thread, a thousand in one millisecond), the script finds one, which takes it longer.
+// Gives the selections of one millisecond different times, so that they have an order. If two selections have
+// the same time nevertheless (from two threads, or more than a thousand in one millisecond), the script
+// chooses another time, which is slower.
 std::int64_t MessageIndex::distinct_us(TimeMs now) {
   in_this_ms_ = now == last_now_ ? std::min(in_this_ms_ + 1, us_per_ms - 1) : 0;
   last_now_ = now;
@@ -86,7 +88,7 @@ Task<void> MessageIndex::apply(Changed const& changed) {
     } else {
       entries.push_back({.id = changed.was->id});
     }
-    // Changes of one user come here in any order: each waits for the one before it.
+    // Changes of one user arrive here in any order. Each one waits for the change before it.
     for (int turn = 1;; ++turn) {
       auto const has =
           co_await put(IndexKeys(user), fmt::to_string(before), fmt::to_string(version), entries);
@@ -124,7 +126,7 @@ Task<void> MessageIndex::rebuild(UserId user, std::int64_t version) {
   using Steady = std::chrono::steady_clock;
   IndexKeys const keys(user);
   auto const mark = first_mark();
-  std::string seen;  // the mark of somebody else, and since when it has been the same
+  std::string seen;  // the last mark of another builder; `since` is when it was first seen
   auto const start = Steady::now();
   auto since = start;
   for (;;) {
@@ -155,15 +157,15 @@ Task<bool> MessageIndex::fill(UserId const& user, std::string mark) {
   } catch (...) {
     failure = std::current_exception();
   }
-  // Nobody shall wait for it.
+  // Remove the mark, so that nobody waits for this attempt.
   try {
     co_await redis_.run(redis::Use::idempotent_write, scripts::give_up_index(IndexKeys(user), mark));
-  } catch (StoreError const&) {}  // Redis is away, too: they will see that it makes no progress
+  } catch (StoreError const&) {}  // Redis is unavailable, too; others will see that there is no progress
   std::rethrow_exception(failure);
 }
 
-// The version is read before the messages: what changes meanwhile may already be in them, and is put in once
-// more by whoever changes it.
+// The version is read before the messages. If a message changes in the meantime, it may already be in the
+// index; then its writer puts it there once more.
 Task<bool> MessageIndex::fill_in(UserId const& user, std::string& mark) {
   IndexKeys const keys(user);
   auto const version = co_await table_.version_of(user);
@@ -185,7 +187,7 @@ Task<bool> MessageIndex::fill_in(UserId const& user, std::string& mark) {
   co_return !co_await put(keys, mark, fmt::to_string(version), {});
 }
 
-// `known` is sorted. What Redis has of other messages is of deleted ones.
+// `known` is sorted. All other messages that Redis has were deleted.
 Task<bool> MessageIndex::drop_gone(IndexKeys const& keys, std::string& mark,
                                    std::vector<MessageId> const& known) {
   auto const count = fmt::to_string(scripts::messages_max);
@@ -199,7 +201,7 @@ Task<bool> MessageIndex::drop_gone(IndexKeys const& keys, std::string& mark,
       auto const& found = reply.at(1);
       std::vector<IndexEntry> entries;
       for (std::size_t i = 0; i < found.size(); i += 2) {
-        auto const id = parse_int(found.at(i).text());  // or "version"
+        auto const id = parse_int(found.at(i).text());  // nothing for the field "version"
         if (id && !std::ranges::binary_search(known, *id)) entries.push_back({.id = *id});
       }
       auto next = next_mark(mark);

@@ -1,4 +1,4 @@
-// The index from which a user's messages are selected, in Redis. See index_keys.hpp.
+// The index in Redis from which a user's messages are selected. See index_keys.hpp.
 #pragma once
 
 #include "base/task.hpp"
@@ -23,39 +23,40 @@ struct NoneReady {
 };
 struct NoIndex {};
 
-// Thread-compatible: one per io thread. Throws StoreError when a store is away.
+// Thread-compatible: one per io thread. Throws StoreError when a store is unavailable.
 class MessageIndex {
  public:
-  // An attempt to make an index that makes no progress for `dead_after` is taken over.
+  // If another builder of an index makes no progress for `dead_after`, this object takes over.
   MessageIndex(redis::Redis& redis, MessageTable& table, Clock const& clock,
                std::chrono::milliseconds dead_after)
       : redis_(redis), table_(table), clock_(clock), dead_after_(dead_after) {}
 
-  // One script: the choice, its token and its place in the history.
+  // One script selects the message, takes its token and records it in the history.
   Task<std::variant<Selected, NoneReady, NoIndex>> select(UserId user, std::uint32_t seed);
 
-  // Tells the index of a change; if it has missed others, it is brought up to date from SQL.
+  // Applies a change to the index. If the index has missed other changes, rebuilds it from SQL.
   Task<void> apply(Changed const& changed);
-  // For what a writer did not live to apply: whether the index has this version or a later one, or there is
-  // none. False: somebody else makes it at the moment.
+  // For changes that their writer did not apply, because it died or because Redis was unavailable. Returns
+  // true if the index now has this version or a later one, or if the user has no index. Returns false if
+  // somebody else is building the index now.
   Task<bool> catch_up(UserVersion user);
-  // Makes the index if there is none.
+  // Builds the index if the user has none.
   Task<void> build(UserId user);
-  // Makes it anew, whatever version it says it has.
+  // Builds the index again, whatever version it has.
   Task<void> remake(UserId user);
 
-  // Newest first, behind the position of an earlier one.
+  // Newest first. With `before`, only what is older than that position.
   Task<std::vector<Sent>> history(UserId user, std::optional<std::string> before, std::int64_t limit);
 
  private:
   std::int64_t distinct_us(TimeMs now);
 
-  // The version that the index has instead of `before`; nothing is changed then.
+  // If the index does not have the version `before`, changes nothing and returns the version that it has.
   Task<std::optional<std::string>> put(IndexKeys const& keys, std::string const& before,
                                        std::string const& version, std::vector<IndexEntry> const& entries);
-  // 'begun', 'done', or the mark of somebody else.
+  // Returns 'begun', 'done', or the mark of another builder.
   Task<std::string> begin(IndexKeys const& keys, scripts::Beginning const& beginning);
-  // Makes the index anew, unless it has `version` or a later one; waits while somebody else does.
+  // Builds the index again, unless it has `version` or a later one. Waits while another builder works on it.
   Task<void> rebuild(UserId user, std::int64_t version);
   Task<bool> fill(UserId const& user, std::string mark);
   Task<bool> fill_in(UserId const& user, std::string& mark);

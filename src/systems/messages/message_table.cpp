@@ -48,14 +48,13 @@ std::optional<Message> find_message(sql::Session& session, MessageId id) {
   return read_message(rows[0]);
 }
 
-// The first statement of every change: whoever has its turn keeps the others waiting until its transaction is
-// over.
+// The first statement of every change. It makes all other changes wait until this transaction is over.
 void take_turn(sql::Session& session) {
   session.execute("UPDATE message_clock SET version = version WHERE name = 'messages'");
 }
 
-// At least the time, in microseconds: a database that was restored from a copy gives no version again that
-// Redis has seen already.
+// A version is at least the time in microseconds. So a database that was restored from a copy does not give a
+// version again that Redis has already seen.
 std::int64_t next_version(sql::Session& session, TimeMs now) {
   auto const least = now.value * 1000;
   session.execute(
@@ -144,7 +143,8 @@ Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, T
     Changed changed{.was = std::move(was), .is = std::move(is)};
     changed.users.push_back(touch_user(session, changed.is->target, changed.is->version));
     if (changed.was->target != changed.is->target) {
-      // A version of its own: whoever reads them one by one must not stop between the two.
+      // The second user gets its own version. If both had the same, a page of changed_users() could end
+      // between them and skip one.
       changed.users.push_back(touch_user(session, changed.was->target, next_version(session, now)));
     }
     return changed;
@@ -217,7 +217,7 @@ Task<void> MessageTable::forget_user(UserVersion user) {
   });
   if (!others.empty()) co_return;
   co_await sql_.write([user = std::move(user)](sql::Session& session) {
-    take_turn(session);  // nobody makes one for this user meanwhile
+    take_turn(session);  // nobody can create a message for this user meanwhile
     session.execute(
         "DELETE FROM message_user WHERE user_id = ? AND version = ? AND NOT EXISTS "
         "(SELECT 1 FROM message WHERE target_id = ?)",

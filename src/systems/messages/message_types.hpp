@@ -1,4 +1,4 @@
-// The words of the messages.
+// The types of the messages.
 #pragma once
 
 #include "base/error.hpp"
@@ -20,7 +20,7 @@ inline constexpr ErrorCode message_not_found{ErrorKind::not_found, "message_not_
 
 using MessageId = std::int64_t;
 
-// What may be said to a user, the target, as often as its rule allows.
+// A text for one user, the target. Its rule says how often it may be sent.
 struct Message {
   MessageId id = 0;
   std::string text;
@@ -30,7 +30,7 @@ struct Message {
   limiter::Rule rule;
   TimeMs created_at;
   TimeMs changed_at;
-  std::int64_t version = 0;  // grows with every change of any message
+  std::int64_t version = 0;  // of its latest change; every change of any message gets a higher version
   friend bool operator==(Message const&, Message const&) = default;
 };
 using MessagePtr = std::shared_ptr<Message const>;
@@ -43,7 +43,7 @@ struct NewMessage {
   limiter::Rule rule;
 };
 
-// What is absent stays as it is.
+// Absent members stay as they are.
 struct MessageChange {
   std::optional<std::string> text = {};
   std::optional<UserId> author = {};
@@ -60,29 +60,30 @@ struct MessageQuery {
   std::int64_t limit = limits::page_default;
 };
 
-// Which of the messages that were never sent: the same seed, on the same state, draws the same.
+// Which of the messages that were never sent was drawn. The same seed on the same
+// state draws the same message.
 struct Draw {
   std::uint32_t seed = 0;
-  std::int64_t among = 0;  // so many
-  std::int64_t index = 0;  // from 0, their ids sorted as texts
+  std::int64_t among = 0;  // number of messages that were never sent
+  std::int64_t index = 0;  // from 0, with the ids sorted as text
 };
 
 // A message and when it was last sent.
 struct Sent {
   MessageId message = 0;
   TimeMs at = {};
-  std::string position = {};  // behind it the older ones follow
+  std::string position = {};  // the cursor: older messages come after it
 };
 
 struct Selection {
-  MessagePtr message = {};              // none: nothing may be said now
+  MessagePtr message = {};              // null: no message may be sent now
   std::int64_t tokens_left = 0;         // of the message
-  Sent sent = {};                       // that it was
-  std::optional<Draw> draw = {};        // if it had never been sent
-  std::optional<TimeMs> retry_at = {};  // without a message: when one may be sent, none if there is none
+  Sent sent = {};                       // when it was sent, in this selection
+  std::optional<Draw> draw = {};        // only if the message had never been sent
+  std::optional<TimeMs> retry_at = {};  // without a message: when one may be sent, if ever
 };
 
-// Nothing if it may be the text of a message.
+// Nothing if this can be the text of a message.
 std::optional<Error> problem_of_text(std::string_view text);
 
 }  // namespace larder::messages

@@ -60,7 +60,7 @@ void Messages::tell(std::string_view what, UserId const& user, MessageId id, std
                 .data = fmt::format(R"({{"message_id":"{}"{}}})", id, more)});
 }
 
-// It has happened: what Redis does not take now, the service brings there.
+// SQL has the change already. If Redis does not take it now, the background work brings it there.
 Task<void> Messages::index(Changed const& changed, std::string_view what) {
   if (changed.users.empty()) co_return;
   auto const& message = changed.is ? *changed.is : *changed.was;
@@ -108,7 +108,7 @@ Task<Result<MessagePtr>> Messages::find(MessageId id) {
 
 Task<std::vector<Message>> Messages::list(MessageQuery query) { return shared_.table.list(std::move(query)); }
 
-// Nullptr if there is no such message any more.
+// Null if the message no longer exists.
 Task<MessagePtr> Messages::load(Selected const& selected) {
   if (auto message = shared_.cache.find(selected.id, selected.version)) co_return message;
   try {
@@ -138,10 +138,10 @@ Task<Selection> Messages::select(UserId user, std::optional<std::uint32_t> seed)
     }
     auto const& selected = std::get<Selected>(outcome);
     auto const message = co_await load(selected);
-    // One that is being deactivated at this moment was selected before.
+    // A message that is being deactivated right now was selected before that.
     if (!message || message->target != user) {
-      // Its writer has not told Redis yet, or did not live to, or one of the two stores is older than the
-      // other.
+      // The writer has not brought the change to Redis yet, or died before it could, or one of the two stores
+      // was restored from an older copy.
       if (++misses > misses_max) throw StoreError("what SQL and Redis have of this user differs", true);
       co_await index_.remake(user);
       continue;

@@ -1,5 +1,5 @@
-// What may be said to a user, and which of it now: the message that was said least recently, within the rate
-// of each.
+// Messages: stores what may be sent to a user, and selects what to send now: of the messages whose rate
+// allows it, the one that was sent least recently.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -13,21 +13,22 @@
 
 namespace larder::messages {
 
-// What the stores of all io threads share. `tell` is called from all of them.
+// What the Messages objects of all io threads share. `tell` must be thread-safe: every io thread calls it.
 struct Shared {
   MessageTable& table;
   Clock const& clock;
   Metrics& metrics;
   MessageCache cache{limits::message_cache_bytes};
   std::function<void(events::FeedEvent)> tell = [](events::FeedEvent const&) {};
-  std::chrono::milliseconds dead_after{2000};  // an attempt to make an index that makes no progress
+  std::chrono::milliseconds dead_after{2000};  // when a builder of an index without progress counts as dead
 };
 
-// Thread-compatible: one per io thread. Throws StoreError when a store is away; a selection whose outcome is
-// unknown may have taken a token.
+// Thread-compatible: one per io thread. Throws StoreError when a store is unavailable. A selection whose
+// outcome is unknown may have taken a token.
 //
-// A change is done when SQL has it, and every selection that begins later knows it. If its writer dies, or
-// Redis is away, between the two, the others bring Redis up to date within a second of its return.
+// A change is done when SQL has committed it. Its writer then brings it to Redis, so every selection that
+// begins later knows it. If the writer dies in between, or if Redis is unavailable, the other servers bring
+// Redis up to date within a second, or within a second after Redis is back.
 class Messages {
  public:
   Messages(redis::Redis& redis, Shared& shared);
@@ -38,7 +39,7 @@ class Messages {
   Task<Result<MessagePtr>> find(MessageId id);
   Task<std::vector<Message>> list(MessageQuery query);
 
-  // Without a seed one is drawn.
+  // Without a seed, one is drawn.
   Task<Selection> select(UserId user, std::optional<std::uint32_t> seed = {});
   // When each message was last sent to the user, newest first.
   Task<std::vector<Sent>> history(UserId user, std::optional<std::string> before, std::int64_t limit);

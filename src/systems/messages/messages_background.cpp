@@ -80,7 +80,8 @@ Task<bool> Background::catch_up(UserVersion const& user, bool first) {
   }
 }
 
-// Those whose changes Redis cannot have now: they are tried again at the next look, and hold nobody else up.
+// Returns the users whose changes Redis could not take now. The next look tries them again, and other
+// users do not wait for them.
 Task<std::vector<UserVersion>> Background::catch_up(std::vector<UserVersion> users, bool first) {
   std::vector<UserVersion> behind;
   for (std::size_t begin = 0; begin < users.size(); begin += users_at_once) {
@@ -96,12 +97,12 @@ Task<std::vector<UserVersion>> Background::catch_up(std::vector<UserVersion> use
   co_return behind;
 }
 
-// Every Larder looks at every change; almost always its writer has brought it to Redis long ago.
+// Every server looks at every change. Almost always, the writer has brought it to Redis long ago.
 Task<void> Background::look() {
   auto const reply = co_await redis_.command(redis::Use::read, caught_up_key, {"GET", caught_up_key});
   auto const kept = reply.is_nil() ? 0 : reply.integer();
   auto const newest = co_await table_.newest_version();
-  // If one of the stores has gone back, it was restored from a copy or lost its end: it is looked at again.
+  // If a version went back, a store was restored from a copy or lost its last changes. Check them again.
   if (!seen_ || kept < kept_ || newest < *seen_) seen_ = std::min(kept, newest);
   kept_ = kept;
   behind_ = co_await catch_up(behind_, false);
@@ -111,7 +112,7 @@ Task<void> Background::look() {
     behind_.insert(behind_.end(), late.begin(), late.end());
     seen_ = std::int64_t(users.size()) < users_per_look ? due_ : users.back().version;
   }
-  // Whoever starts next looks at those that are behind, too.
+  // A server that starts later must also look at the users that are behind.
   auto const sure =
       behind_.empty() ? *seen_ : std::ranges::min(behind_, {}, &UserVersion::version).version - 1;
   if (sure != kept_) {

@@ -1,5 +1,5 @@
-// What works beside the requests for the messages of one process: brings to Redis what a writer did not live
-// to bring there, and tells the feed.
+// The background work of the messages in one process: brings changes to Redis that their writer did not bring
+// there, and sends events to the feed.
 #pragma once
 
 #include "base/task_group.hpp"
@@ -10,14 +10,14 @@
 
 namespace larder::messages {
 
-// Lives on one io_context. Make a Messages per io thread from shared(); they may be used before start() and
-// after stop(), as long as the service lives.
+// Works on one io_context. Make one Messages per io thread from shared(). A Messages may be used before
+// start() and after stop(), as long as this object lives.
 class Background {
  public:
   Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
              Metrics& metrics, std::chrono::milliseconds look_every = std::chrono::milliseconds(300));
 
-  // Makes the tables. Blocking, before anything else.
+  // Makes the tables. Blocks. Call it before anything else.
   void migrate_now() { table_.migrate_now(); }
   void start();
   Task<void> stop();
@@ -38,10 +38,10 @@ class Background {
   events::Feed feed_;
   std::chrono::milliseconds look_every_;
 
-  std::optional<std::int64_t> seen_;  // the index of every user is as new as this version
-  std::vector<UserVersion> behind_;   // but for these
-  std::int64_t kept_ = 0;             // what Redis remembers of it
-  std::int64_t due_ = 0;  // what the latest version was at the last look: its writers had their time
+  std::optional<std::int64_t> seen_;  // every user's index has at least this version
+  std::vector<UserVersion> behind_;   // except for these users
+  std::int64_t kept_ = 0;             // the version that Redis remembers as checked
+  std::int64_t due_ = 0;              // newest version at the last look; its writers have had time
 
   std::mutex mutex_;
   std::vector<events::FeedEvent> untold_;

@@ -1,4 +1,4 @@
-// Messages in SQL, on every kind of database, and how Redis learns of what changes there.
+// Messages in SQL, on every kind of database, and how Redis learns about changes.
 #include "systems/messages/messages_test.hpp"
 
 namespace larder::messages {
@@ -13,7 +13,7 @@ class ChangeTest : public MessagesTest, public testing::WithParamInterface<Datab
  protected:
   ChangeTest() : MessagesTest(GetParam().url()) {}
 
-  // A change whose writer died before Redis heard of it.
+  // A change whose writer died before Redis learned about it.
   void change_in_sql_only(MessageId id, MessageChange change) {
     ASSERT_TRUE(run(background.shared().table.change(id, std::move(change), clock.now())));
   }
@@ -98,7 +98,7 @@ TEST_P(ChangeTest, refuses_what_is_no_message) {
     EXPECT_EQ(made.error().field, field);
   }
   EXPECT_TRUE(run(messages.list({})).empty());
-  emoji.resize(emoji.size() - 4);  // as Discord counts, that is 2000
+  emoji.resize(emoji.size() - 4);  // Discord counts this as 2000
   EXPECT_TRUE(run(messages.create(with_text(emoji))));
   EXPECT_EQ(run(messages.change(999, {.active = true})).error().code, errors::message_not_found);
   EXPECT_EQ(run(messages.find(999)).error().code, errors::message_not_found);
@@ -190,7 +190,7 @@ TEST_P(ChangeTest, changes_at_the_same_time_all_arrive) {
   std::set<MessageId> made;
   for (auto const& message : run(when_all(std::move(tasks)))) made.insert(message.value()->id);
   EXPECT_TRUE(caught_up());
-  EXPECT_EQ(calls_of("hscan"), 0);  // each was put in by itself
+  EXPECT_EQ(calls_of("hscan"), 0);  // each change was applied by itself
   auto const taken = take(40);
   EXPECT_EQ(std::set(taken.begin(), taken.end()), made);
   std::vector<Task<Result<MessagePtr>>> removals;
@@ -221,7 +221,7 @@ TEST_P(ChangeTest, a_message_that_sql_has_lost_is_not_selected_for_ever) {
   auto const lost = add(rule(1000, 1));
   auto const kept = add(rule(1000, 1));
   take(2);
-  cli({"HSET", IndexKeys(user()).index, fmt::to_string(lost), "1000 1000 0 1"});  // not the one in memory
+  cli({"HSET", IndexKeys(user()).index, fmt::to_string(lost), "1000 1000 0 1"});  // not the version in memory
   in_sql(fmt::format("DELETE FROM message WHERE id = {}", lost));
   EXPECT_EQ(take(3), (Ids{kept, kept, kept}));
   EXPECT_EQ(sent(), Ids{kept});
@@ -266,7 +266,7 @@ TEST_P(ChangeTest, one_user_who_cannot_be_helped_holds_up_no_other) {
   change_in_sql_only(of_ada, {.active = false});
   background.start();
   EXPECT_TRUE(test::eventually(io, [&] { return caught_up("ada"); }));
-  EXPECT_TRUE(run(messages.change(of_bob, {.text = "y"})));  // SQL has it
+  EXPECT_TRUE(run(messages.change(of_bob, {.text = "y"})));  // SQL has the change
   cli({"DEL", IndexKeys(user("bob")).index});
   EXPECT_EQ(select("bob").message->text, "y");
   run(background.stop());
@@ -286,7 +286,7 @@ TEST_P(ChangeTest, a_crowd_is_caught_up_but_for_those_who_cannot_be_helped) {
   }
   background.start();
   for (int i = 0; i < count; ++i) {
-    if (is_broken(i)) cli({"DEL", IndexKeys(user(name(i))).index});  // now it can be
+    if (is_broken(i)) cli({"DEL", IndexKeys(user(name(i))).index});  // now the server can catch up
     EXPECT_TRUE(test::eventually(io, [&] { return is_broken(i) || caught_up(name(i)); })) << i;
   }
   EXPECT_EQ(select(name(7)).message->text, "new");
@@ -311,7 +311,7 @@ TEST_P(ChangeTest, two_that_make_the_index_do_it_once) {
   std::set<MessageId> seen;
   for (auto const& selection : run(when_all(std::move(tasks)))) seen.insert(selection.message->id);
   EXPECT_EQ(seen.size(), 20U);
-  EXPECT_EQ(calls_of("hscan"), 1);  // the end of making an index
+  EXPECT_EQ(calls_of("hscan"), 1);  // from the end of one build
 }
 
 class CacheTest : public testing::Test {

@@ -1,4 +1,4 @@
-// Which message is selected, against a clock that moves.
+// Which message is selected, while the clock moves.
 #include "base/hash.hpp"
 #include "systems/messages/messages_test.hpp"
 
@@ -15,7 +15,7 @@ class SelectTest : public MessagesTest {
     std::ranges::sort(ids, {}, [](MessageId id) { return fmt::to_string(id); });
     return ids;
   }
-  // As if it had never been sent.
+  // Makes a message look as if it had never been sent.
   void forget_sending(MessageId id) {
     IndexKeys const keys(user());
     auto const text = fmt::to_string(id);
@@ -42,7 +42,7 @@ TEST_F(SelectTest, sends_each_once_before_any_twice_and_then_the_least_recent_on
   auto const ids = add(12, rule(1'000, 1));
   auto const first = take(12);
   EXPECT_TRUE(std::ranges::is_permutation(first, ids)) << fmt::format("{}", fmt::join(first, " "));
-  EXPECT_NE(first, ids);  // one in 12!
+  EXPECT_NE(first, ids);  // wrong once in 12! runs
   for (int round = 0; round < 3; ++round) EXPECT_EQ(take(12), first);
 }
 
@@ -60,7 +60,7 @@ TEST_F(SelectTest, draws_the_same_with_the_same_seed) {
   }
 }
 
-// With fixed seeds it draws the same every time: the bounds were seen once and hold for ever.
+// The seeds are fixed, so the draws are the same in every run. The bounds were taken from one run.
 TEST_F(SelectTest, draws_evenly) {
   constexpr int among = 5;
   constexpr std::uint32_t draws = 2000;
@@ -109,7 +109,7 @@ TEST_F(SelectTest, refills_one_by_one_if_the_rule_says_so) {
   EXPECT_EQ(told(), "none till +1");
   clock.advance(1);
   EXPECT_EQ(select().tokens_left, 0);
-  clock.advance(3'333);  // 6667 since it was empty: two tokens in all
+  clock.advance(3'333);  // 6667 ms since it was empty: two tokens in all
   EXPECT_EQ(select().tokens_left, 0);
   EXPECT_EQ(told(), "none till +3333");
   clock.advance(10'000);
@@ -131,7 +131,7 @@ TEST_F(SelectTest, a_new_message_jumps_the_queue) {
   EXPECT_EQ(take(1), Ids{fresh});
   EXPECT_EQ(sent().front(), fresh);
   take(3);
-  EXPECT_EQ(take(1), Ids{fresh});  // and stands in line from then on
+  EXPECT_EQ(take(1), Ids{fresh});  // from now on it has its place in the line
 }
 
 TEST_F(SelectTest, orders_those_that_were_sent_in_one_millisecond_or_while_the_clock_went_back) {
@@ -188,7 +188,7 @@ TEST_F(SelectTest, another_rule_counts_from_now_on) {
     limiter::Rule rule;
     std::string then;
   };
-  // After two of two tokens at once, 10 s ago.
+  // After two of two tokens were used at once, 10 s ago.
   for (auto const& [changed, then] :
        {Case{rule(2, 100), "none till +90000"}, Case{rule(5, 100), "none till +90000"},
         Case{rule(1, 10), "ready"}, Case{rule(1, 11), "none till +1000"},
@@ -224,7 +224,7 @@ TEST_F(SelectTest, tokens_that_nobody_can_read_are_a_full_bucket) {
     cli({"SET", IndexKeys(user()).tokens(id), text});
     EXPECT_EQ(select().tokens_left, 2) << text;
   }
-  cli({"SET", IndexKeys(user()).tokens(id), "2.5"});  // of a rule that was continuous
+  cli({"SET", IndexKeys(user()).tokens(id), "2.5"});  // left from a rule that was continuous
   EXPECT_EQ(select().tokens_left, 1);
   EXPECT_EQ(select().tokens_left, 0);
 }
@@ -266,7 +266,7 @@ TEST_F(SelectTest, the_text_is_the_one_of_the_last_change) {
   EXPECT_EQ(select().message->text, "good bye");
 }
 
-// More of them than one call may look at.
+// More messages than one call may look at.
 TEST_F(SelectTest, thousands_that_get_their_tokens_at_once_stand_in_line_as_before) {
   constexpr int count = 1'234;
   add(count, rule(1, 3600));

@@ -1,4 +1,4 @@
-// Messages on a Redis and a SQL database of their own, with a clock that stands still until it is moved.
+// Messages with their own Redis and SQL database. The clock stands still until a test moves it.
 #pragma once
 
 #include "base/when_all.hpp"
@@ -51,7 +51,7 @@ class MessagesTest : public testing::Test {
   Selection select(std::string_view target = "ada", std::optional<std::uint32_t> seed = {}) {
     return run(messages.select(user(target), seed));
   }
-  // The id, or "none", or "none till +<ms from now>".
+  // Selects. Returns the id, "none", or "none till +<ms from now>".
   std::string told(std::string_view target = "ada") {
     auto const selection = select(target);
     if (selection.message) return fmt::to_string(selection.message->id);
@@ -75,7 +75,8 @@ class MessagesTest : public testing::Test {
   std::string version_of(std::string_view target = "ada") {
     return cli({"HGET", IndexKeys(user(target)).index, "version"});
   }
-  // Every key of a user, by name, without an index that says only that there is nothing.
+  // The suffixes of all keys of a user. Leaves out an index that has only its version,
+  // for a user without messages.
   std::set<std::string> keys_of(std::string_view target = "ada") {
     IndexKeys const keys(user(target));
     std::set<std::string> found;

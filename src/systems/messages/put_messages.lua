@@ -1,9 +1,9 @@
 -- include kit/limiter/bucket.lua
--- Brings what is known of some messages of a user up to date in the index from which messages are selected.
--- KEYS: history, line, waiting, index (see index_keys.hpp); of each message: last reset, tokens (of its bucket)
--- ARGV: version that the index must have, version that it has then, now ms, seconds that an empty index stays;
---       of each message: id, state (active, inactive, gone), tokens, period ms, continuous (1 or 0), version
--- Returns nil; if the index has another version, that version, and nothing is changed. No index has the version 0.
+-- Brings some messages of a user up to date in the index.
+-- KEYS: history, line, waiting, index (see index_keys.hpp); for each message: last_reset and tokens of its bucket
+-- ARGV: version that the index must have (0: no index), version that it gets, now ms, seconds for which an empty index stays;
+--       for each message: id, state (active, inactive, gone), tokens, period ms, continuous (1 or 0), version
+-- Returns nil. If the index has another version, changes nothing and returns that version; '0' means that there is no index.
 local history, line, waiting, index = unpack(KEYS, 1, 4)
 local before, after, now_ms, empty_s = unpack(ARGV, 1, 4)
 
@@ -23,7 +23,7 @@ for i = 0, (#ARGV - 4) / 6 - 1 do
       local rule = {capacity = tonumber(tokens), period_ms = tonumber(period), continuous = continuous == '1'}
       local found = redis.call('MGET', last_reset_key, tokens_key)
       local level, since = bucket_level(found[1], found[2], rule, now)
-      -- The rule may be another now, and with it how long the keys mean something.
+      -- The rule may have changed, and with it the expiry of the bucket's keys.
       if found[1] then bucket_put(last_reset_key, tokens_key, level, since, rule, now) end
       if level >= 1 then
         redis.call('ZADD', line, string.format('%.0f', tonumber(sent) * 1000000), id)
@@ -42,7 +42,7 @@ for i = 0, (#ARGV - 4) / 6 - 1 do
   end
 end
 redis.call('HSET', index, 'version', after)
--- That a user has no messages is worth remembering only for a while.
+-- It is enough to remember for a while that a user has no messages.
 if redis.call('HLEN', index) == 1 and redis.call('EXISTS', history) == 0 then
   redis.call('EXPIRE', index, empty_s)
 else

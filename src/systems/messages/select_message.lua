@@ -1,12 +1,12 @@
 -- include kit/limiter/bucket.lua
--- Selects what to say to a user: takes its token and writes down that it was said.
+-- Selects the message to send to a user. Takes a token of its bucket and records it in the history.
 -- KEYS: history, line, waiting, index (see index_keys.hpp)
--- The script itself names the two keys of the chosen message's bucket, after the history's key and in its slot: only the
--- script can know which message it chooses.
--- ARGV: now ms, now in microseconds (different for selections of one millisecond, if the caller can), most messages to look
---       at in one call, seed
--- Returns {'selected', id, version of the message, tokens left, its score in the history, how many had never been sent, the
--- index of the one that was drawn among them}; {'none', when one may be sent ms, '' if there is none}; {'again'} if there was
+-- The script builds the two keys of the chosen message's bucket itself, from the history's key and in its slot: only
+-- the script knows which message it chooses.
+-- ARGV: now ms, now in microseconds (if possible, different for each selection of one millisecond), most messages to look at
+--       in one call, seed
+-- Returns {'selected', id, version of the message, tokens left, its score in the history, how many messages had never been
+-- sent, index of the drawn one among them}; {'none', ms when one may be sent, '' if there is none}; {'again'} if there was
 -- too much to do for one call; {'unknown'} if there is no index.
 local history, line, waiting, index = unpack(KEYS)
 local now_ms, now_us, most, seed = unpack(ARGV)
@@ -32,7 +32,7 @@ local function wait(id, level, since, rule)
   redis.call('ZADD', waiting, whole(bucket_ready_at(level, since, rule, 1, now)), id)
 end
 
--- Those whose tokens have come line up again, each where it was.
+-- Messages that have a token again go back to their places in the line.
 if redis.call('ZCOUNT', waiting, '-inf', now_ms) > 0 then
   local due = redis.call('ZRANGEBYSCORE', waiting, '-inf', now_ms, 'LIMIT', 0, most)
   local scores, places = redis.call('ZMSCORE', history, unpack(due)), {}
@@ -52,7 +52,7 @@ for _ = 1, most do
   end
   local id = redis.call('ZRANGE', line, drawn, drawn)[1]
   if not id then
-    -- A version is a number, unless the index is being built.
+    -- The version is a number, unless the index is being built.
     if not tonumber(redis.call('HGET', index, 'version') or '') then return {'unknown'} end
     local soonest, ready_at = unpack(redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES'))
     if not soonest then return {'none', ''} end
@@ -63,7 +63,7 @@ for _ = 1, most do
     end
     local rule = rule_of(text)
     if tonumber(ready_at) > now + rule.period_ms + BUCKET_SLACK_MS then
-      -- It waits longer than its rule can make it: it was put there by a clock that was wrong.
+      -- The message waits longer than its rule allows, so a wrong clock has put it there.
       local level, since, last_reset_key, tokens_key = look(soonest, rule)
       bucket_put(last_reset_key, tokens_key, level, since, rule, now)
       wait(soonest, level, since, rule)
@@ -83,7 +83,7 @@ for _ = 1, most do
       wait(id, level, since, rule)
     else
       bucket_take(last_reset_key, tokens_key, level, since, rule, 1, now)
-      -- Later than all others, even if the clock went back.
+      -- The new score must be above all others, even if the clock went back.
       local sent_us = now_us
       if redis.call('ZCOUNT', history, seconds(sent_us), '+inf') > 0 then
         sent_us = whole(redis.call('ZRANGE', history, -1, -1, 'WITHSCORES')[2] * 1000000 + 1)

@@ -6,7 +6,7 @@
 
 namespace larder::api {
 
-// What the handlers work with on one io thread.
+// The object that the handlers of the economy work with on one io thread.
 struct EconomyPart {
   economy::Economy economy;
   bool allow_seed = false;  // whether a request may choose its seed

@@ -25,7 +25,7 @@ economy::RealmId realm_named(redis::Redis& redis, std::string const& name) {
   return *id;
 }
 
-// Also those that only SQL knows: a Redis that was lost knows none.
+// Includes realms that only SQL knows, because a Redis that lost its data knows none.
 Task<std::vector<economy::RealmId>> realms_with_events(redis::Redis& redis,
                                                        economy::EconomyJournal& journal) {
   auto const opened = co_await economy::all_realms(redis);
@@ -66,7 +66,7 @@ Task<economy::VerifyReport> verify_realms(redis::Redis& redis, economy::EconomyJ
 economy::CataloguePtr read_catalogue_file(std::string const& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
-  if (in.peek() != std::char_traits<char>::eof()) text << in.rdbuf();  // which fails if there is nothing
+  if (in.peek() != std::char_traits<char>::eof()) text << in.rdbuf();  // rdbuf() of an empty file would fail
   if (!in.is_open() || in.bad() || !text) {
     auto const why = std::error_code(errno, std::generic_category()).message();
     throw SetupError(fmt::format("cannot read the catalogue {}: {}", file, why));

@@ -8,7 +8,7 @@
 
 namespace larder::api {
 
-// Throws SetupError that names the file, the field and what is wrong.
+// Throws a SetupError that names the file, the field and the problem.
 economy::CataloguePtr read_catalogue_file(std::string const& file);
 
 std::vector<cli::Command> economy_commands();

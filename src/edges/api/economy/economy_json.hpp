@@ -1,4 +1,4 @@
-// The economy's words in JSON, and how the OpenAPI document describes them.
+// The types of the economy as JSON, and their description in the OpenAPI document.
 #pragma once
 
 #include "edges/api/economy/economy_api.hpp"
@@ -13,7 +13,8 @@ json::object to_json(economy::Standing const& standing);
 json::object to_json(economy::Item const& item, economy::Catalogue const& catalogue);
 json::object to_json(economy::EconomyEvent const& event);
 
-// A user who may be a player: some ids would name other keys of the realm.
+// A user id that a player may have. Some ids are not allowed, because they would
+// name other keys of the realm.
 struct PlayerKind {
   FieldType type() const { return type::user_id; }
   template <class In>

@@ -24,8 +24,8 @@ class EconomySystem final : public System {
  private:
   economy::CataloguePtr catalogue() const;
 
-  std::string catalogue_file_;           // empty: the game that is shipped
-  std::int64_t stream_events_ = 10'000;  // that stay in a realm's streams after they are in SQL
+  std::string catalogue_file_;           // empty: the shipped catalogue
+  std::int64_t stream_events_ = 10'000;  // how many stay in a stream after they are in SQL
   bool allow_seed_ = false;
   std::unique_ptr<economy::Background> background_;
 };

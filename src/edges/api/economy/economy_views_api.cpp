@@ -1,4 +1,4 @@
-// What can be seen of a realm.
+// The views of a realm.
 #include "edges/api/economy/economy_api.hpp"
 #include "edges/api/economy/economy_json.hpp"
 #include "kit/events/event.hpp"
@@ -34,7 +34,7 @@ Schema<T> realm_path() {
   return Schema<T>().path("realm", realm_kind, &T::realm, realm_says);
 }
 
-// "<ms>-<sequence>-<p or i>"
+// A cursor is "<ms>-<sequence>-<p or i>".
 bool read_cursor(std::string const& cursor, Events& events) {
   std::string_view const text = cursor;
   auto const points = text.ends_with("-p");
@@ -101,7 +101,7 @@ std::vector<Field> standing_fields() {
           required("balance", type::amount, "points")};
 }
 
-// What using an item does: its kind, and the parameters of the kind.
+// What an item does when it is used: its kind and the parameters of that kind.
 FieldType use_type() {
   auto const of_kind = [](std::vector<std::string_view> kinds, std::vector<Field> parameters) {
     parameters.insert(parameters.begin(),

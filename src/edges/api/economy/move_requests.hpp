@@ -1,4 +1,4 @@
-// What the requests of the moves carry, and how it is read.
+// The content of the requests for moves, and how it is read.
 #pragma once
 
 #include "edges/api/economy/economy_json.hpp"
@@ -6,7 +6,7 @@
 
 namespace larder::api::moves {
 
-// What a move's request carries besides what all moves have.
+// The fields of each move, in addition to those that all moves have.
 struct Nothing {};
 struct Named {
   std::string name;
@@ -19,7 +19,7 @@ struct Claim {
   std::string reward;
 };
 struct Stake {
-  std::optional<Amount> amount;  // none: all
+  std::optional<Amount> amount;  // none: the whole balance
 };
 struct Offer {
   UserId target;
@@ -47,7 +47,7 @@ struct InRoulette {
   economy::RouletteId roulette;
 };
 
-// A move, and what is its own.
+// A move with its own fields.
 template <class Own>
 struct Asked : Own {
   economy::Move move;
@@ -58,7 +58,7 @@ inline kind::Plain<economy::RouletteId> const roulette_kind{type::text(1, limits
 inline constexpr auto item_kind = kind::text(1, 64);
 inline constexpr std::string_view item_says = "the item's id or one of its short names";
 
-// Who moves: the player in the path, the one in the body, or nobody.
+// Where the request names the player: in the path, in the body, or nowhere.
 enum class Mover { in_path, in_body, nobody };
 
 template <class T>
@@ -81,7 +81,7 @@ void read_key(RequestReader& in, T& asked) {
   }
 }
 
-// What all moves have comes first, then `own`: the fields of the move itself.
+// The schema of a move: first the fields that all moves have, then `own`, the fields of this move.
 template <class Own>
 Schema<Asked<Own>> move_schema(Mover mover, ObjectSchema<Asked<Own>> own = {}) {
   using T = Asked<Own>;
@@ -108,19 +108,20 @@ Schema<Asked<Own>> move_schema(Mover mover, ObjectSchema<Asked<Own>> own = {}) {
       .also([](RequestReader& in, T& asked) { read_key(in, asked); });
 }
 
-// The name goes into SQL with the events, and PostgreSQL cannot store a NUL.
+// Refuses a NUL character in the name: the name goes into SQL with the events, and
+// PostgreSQL cannot store a NUL.
 inline void read_name(ObjectReader& in, Asked<Named>& asked) {
   asked.name = in.required_text("name", {.chars_min = 1, .chars_max = limits::player_name_chars_max});
   if (asked.name.find('\0') != std::string::npos) in.problem("name", "must not have a NUL character");
 }
 
-// A number, or nothing for "all".
+// Reads a number; "all" leaves the amount empty.
 inline void read_stake(ObjectReader& in, Asked<Stake>& asked) {
   auto const amount = in.required_int_or("all", "amount", {.min = 1, .max = limits::amount_max});
   if (amount) asked.amount = Amount::from(*amount);
 }
 
-// The fields of one move.
+// The fields of one move. Specialised for each move that has any.
 template <class Own>
 ObjectSchema<Asked<Own>> own() {
   return {};

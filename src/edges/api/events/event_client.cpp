@@ -9,7 +9,7 @@ namespace larder::api {
 
 namespace {
 
-// The kernel would let megabytes gather for a client that does not read.
+// Without this limit, the kernel would buffer megabytes for a client that does not read.
 constexpr int send_buffer_bytes = 128 * 1024;
 
 }  // namespace
@@ -34,7 +34,7 @@ struct EventClient::Watch : std::enable_shared_from_this<Watch> {
     });
   }
 
-  Socket* socket;  // nullptr: the stream is over
+  Socket* socket;  // null: the stream is over
   std::function<void()> on_gone;
   Timer deadline;
   std::array<char, 256> ignored{};

@@ -1,4 +1,4 @@
-// The far end of an event stream: a client that only reads, at its own pace, until it goes.
+// The client of an event stream. It only reads, at its own pace, until it leaves.
 #pragma once
 
 #include "edges/api/api.hpp"
@@ -12,14 +12,14 @@ namespace larder::api {
 
 class EventClient {
  public:
-  // Calls `on_gone` once when the client has closed its side, even if nothing is being written to it. What it
-  // sends is not looked at.
+  // Calls `on_gone` once when the client has closed its side, even while nothing is being written. Whatever
+  // the client sends is ignored.
   EventClient(Socket& socket, std::function<void()> on_gone);
-  ~EventClient();  // the socket is not touched any more
+  ~EventClient();  // does not touch the socket after this
   EventClient(EventClient const&) = delete;
   EventClient& operator=(EventClient const&) = delete;
 
-  // All of it, or false: the client is gone, or too slow (limits::event_write_ms).
+  // Writes all of the text. Returns false if the client is gone or too slow (limits::event_write_ms).
   Task<bool> write(std::string_view text);
   bool gone() const;
 

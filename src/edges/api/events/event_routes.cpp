@@ -21,7 +21,7 @@ constexpr std::chrono::milliseconds retry_pause{1000};
 using Words = std::set<std::string, std::less<>>;
 
 struct Filter {
-  ScopeSet systems;  // what the caller may see, and wants to
+  ScopeSet systems;  // what the caller may see and asked for
   Words types;       // empty: all
   Words users;       // empty: all
 
@@ -39,7 +39,7 @@ bool is_type(std::string_view word) {
 }
 bool is_user(std::string_view word) { return UserId::from(word).has_value(); }
 
-// Words with commas between: "a,b,c".
+// Words separated by commas: "a,b,c".
 struct WordsKind {
   bool (*is_good)(std::string_view);
   std::string expectation;
@@ -64,7 +64,7 @@ struct WordsKind {
   }
 };
 
-// What a client asks for.
+// What the client asks for.
 struct Asked {
   Words systems;
   Words types;
@@ -82,7 +82,7 @@ Schema<Asked> asked_schema() {
                       "only events of these users, such as 111,112");
 }
 
-// What the client asks for, as far as the caller may see it.
+// What the client asks for, limited to what the caller may see.
 Result<Filter> make_filter(Asked asked, accounts::Caller const& caller) {
   Filter filter{.systems = {}, .types = std::move(asked.types), .users = std::move(asked.users)};
   for (std::size_t i = 0; i < system_names.size(); ++i) {
@@ -105,7 +105,7 @@ void append_gap(std::string& out, std::string_view after, events::FeedPack const
                  first);
 }
 
-// One client's stream.
+// The stream of one client.
 class Stream {
  public:
   Stream(EventStreams& streams, events::FeedListener& listener, Filter const& filter, Socket& socket,
@@ -116,10 +116,10 @@ class Stream {
         request_(request),
         client_(socket, [&listener] { listener.wake(); }) {}
 
-  // Until the client goes or is too slow, its token ends, or the server drains.
+  // Returns when the client leaves or is too slow, when its token becomes invalid, or when the server drains.
   Task<void> run(bool resumed) {
     out_ = "retry: 1000\n";
-    if (!resumed) tell_position();  // so that it can resume even if nothing happens before it has to
+    if (!resumed) tell_position();  // so that the client can resume even if no event comes
     out_ += '\n';
     auto beat = Steady::now() + keep_alive;
     while (!client_.gone()) {
@@ -127,7 +127,7 @@ class Stream {
       if (Steady::now() >= beat) {
         if (!co_await token_is_valid()) co_return;
         out_ += ": keep-alive\n";
-        // A filter may have let nothing through for long: a resume need not go through all that again.
+        // The filter may have skipped many events. With this position, a resume need not read them again.
         if (listener_.position() != told_) tell_position();
         out_ += '\n';
         beat = Steady::now() + keep_alive;
@@ -143,7 +143,7 @@ class Stream {
   }
 
  private:
-  // What there is now, up to a good size for one write.
+  // Collects the events that are available now, up to a good size for one write.
   Task<void> gather() {
     failed_ = false;
     try {
@@ -160,7 +160,7 @@ class Stream {
         }
       }
     } catch (StoreError const&) {
-      failed_ = true;  // the client keeps its place until Redis is back
+      failed_ = true;  // the client keeps its position until Redis is back
     }
   }
   void tell_position() {
@@ -171,7 +171,7 @@ class Stream {
     auto const time = std::chrono::ceil<std::chrono::milliseconds>(beat - Steady::now());
     return failed_ ? std::min(time, retry_pause) : time;
   }
-  // A revoked key, or one whose scopes were changed, must ask again.
+  // If the key was revoked, or its scopes were changed, the client must connect again.
   Task<bool> token_is_valid() {
     try {
       auto const caller =
@@ -188,8 +188,8 @@ class Stream {
   Request const& request_;
   EventClient client_;
   std::string out_;
-  std::string told_;  // the last id the client has got
-  int events_ = 0;    // in out_
+  std::string told_;  // the last id that the client got
+  int events_ = 0;    // number of events in out_
   bool failed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// GET /v1/events: what happens in every system, as server-sent events.
+// GET /v1/events: the events of all systems, as server-sent events.
 #pragma once
 
 #include "edges/api/system.hpp"
@@ -11,7 +11,7 @@ struct EventStreams {
   explicit EventStreams(IoThread const& thread);
 
   std::shared_ptr<events::FeedReader> feed;
-  accounts::Authenticator& authenticator;  // a stream ends when its token does
+  accounts::Authenticator& authenticator;  // a stream ends when its token becomes invalid
   prometheus::Counter& sent;
 };
 

@@ -56,7 +56,7 @@ auto in_change(M TypeChange::* member) {
   return [member](ChangedType& type) -> auto& { return type.change.*member; };
 }
 
-// A time that null takes away.
+// A time that null removes.
 ObjectSchema<ChangedType>::Read read_change_of(std::string_view name,
                                                std::optional<TimeMs> TypeChange::* time,
                                                bool TypeChange::* clears) {
@@ -134,7 +134,7 @@ struct Batch {
   std::vector<Entry> entries;
 };
 
-// Up to the first entry that is wrong.
+// Stops at the first entry that is wrong.
 void read_entries(ObjectSchema<Entry> const& schema, ObjectReader& in, Batch& batch) {
   for (auto const& element : in.required_array("entries", 1, limits::batch_entries_max)) {
     auto const place = fmt::format("entries[{}]", batch.entries.size());
@@ -207,7 +207,7 @@ Schema<FlowQuery> flow_list() {
       .page(&FlowQuery::limit, read_flow_cursor);
 }
 
-// By hand: this is the hot path, and the words need no escaping.
+// Writes the JSON by hand: this is the hot path, and the words need no escaping.
 void append_receipt(std::string& out, OrderId const& order_id, Receipt const& receipt) {
   auto const& [outcome, replayed] = receipt;
   fmt::format_to(std::back_inserter(out),
@@ -245,7 +245,7 @@ Answering post_order(ledger::Ledger& ledger, NewOrder order) {
   co_return json_response(json::object{{"order_id", id.str()}}, 201);
 }
 
-// An entry of a batch that left no trace.
+// An entry of a batch that was refused without a trace.
 json::object refused_entry(OrderId const& order_id, Error const& error) {
   json::object out{{"order_id", order_id.str()}, {"status", error.code.name}, {"detail", error.detail}};
   if (!error.field.empty()) out["field"] = error.field;
@@ -317,7 +317,7 @@ Answering get_flows(ledger::Ledger& ledger, FlowQuery query) {
       [](ledger::Flow const& flow) { return fmt::format("{}-{}", flow.id.ms, flow.id.sequence); });
 }
 
-// A decided entry, or one that left no trace.
+// An entry that was decided, or that was refused without a trace.
 FieldType batch_result_type() {
   return type::one_of(
       {type::object(outcome_fields({"ok", "insufficient_balance", "balance_limit"}, {replayed_field})),

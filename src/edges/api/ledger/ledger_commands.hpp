@@ -5,7 +5,7 @@
 
 namespace larder::api {
 
-// `values` are read when a command runs; they must outlive the commands.
+// The commands read `values` when they run, so `values` must outlive them.
 std::vector<cli::Command> ledger_commands(LedgerSystem::Values const& values);
 
 }  // namespace larder::api

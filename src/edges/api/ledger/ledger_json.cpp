@@ -14,7 +14,7 @@ using ledger::Status;
 
 namespace {
 
-// What a detail's word is called in an answer, and what it is.
+// The name and the kind of a detail's word in an answer.
 enum class Kind { text, number, time };
 struct Word {
   std::string_view name;
@@ -82,7 +82,6 @@ json::object to_json(ScoreType const& type) {
           {"created_at", to_rfc3339(type.created_at)}};
 }
 
-// The outcome of an order, in the words of an entry's answer.
 json::object to_json(OrderId const& order_id, Outcome const& outcome) {
   return {{"order_id", order_id.str()},
           {"op", ledger::name_of(outcome.op)},
@@ -144,14 +143,13 @@ Amount read_amount(ObjectReader& in, IntRule rule) {
   return Amount::from(in.required_int("amount", rule)).value();
 }
 
-// A remembered refusal answers 409 with the same fields as a success.
 Error refusal(OrderId const& order_id, Outcome const& outcome, bool replayed) {
   auto error = ledger::refusal_of(ledger::name_of(outcome.status));
   if (outcome.status == Status::insufficient_balance) {
     error.detail =
         fmt::format("the balance is {}, {} are needed", outcome.old_balance.value(), outcome.amount.value());
   }
-  // `status` belongs to the problem document, where it is the HTTP status; `code` says the same.
+  // In a problem document, `status` is the HTTP status. `code` has the status of the outcome.
   error.more = to_json(order_id, outcome);
   error.more.erase("status");
   error.more["replayed"] = replayed;

@@ -1,4 +1,4 @@
-// The ledger's words in JSON, and how the OpenAPI document describes them.
+// The types of the ledger as JSON, and their description in the OpenAPI document.
 #pragma once
 
 #include "edges/api/api.hpp"
@@ -9,19 +9,19 @@ namespace larder::api {
 json::value time_or_null(std::optional<TimeMs> time);
 
 json::object to_json(ledger::ScoreType const& type);
-// The outcome of an order, in the words of an entry's answer.
+// The outcome of an order, with the fields of the answer to an entry.
 json::object to_json(OrderId const& order_id, ledger::Outcome const& outcome);
-// With everything else that is known of it.
+// The same, with everything else that the order remembers.
 json::object order_json(OrderId const& order_id, ledger::Outcome const& outcome);
-// As it happened. What has become of a hold or a transfer since is told by its order, and by later flows.
+// The flow as it happened. What became of a hold or a transfer since then is in its order and in later flows.
 json::object to_json(ledger::Flow const& flow);
 json::object to_json(ledger::AccountView const& view);
 json::object to_json(ledger::Rate const& rate);
 
-// A remembered refusal answers 409 with the same fields as a success.
+// The 409 for a refusal that the order remembers. It has the same fields as the answer to a success.
 Error refusal(OrderId const& order_id, ledger::Outcome const& outcome, bool replayed);
 
-// Where 0 means nothing, 1 is the least.
+// For requests where 0 makes no sense.
 inline constexpr IntRule amount_rule{.min = 1, .max = limits::amount_max};
 Amount read_amount(ObjectReader& in, IntRule rule = amount_rule);
 
@@ -35,11 +35,11 @@ extern Field const order_field;
 extern Field const remark_field;
 extern Field const replayed_field;
 
-// A refused request is answered as a problem, so its own answer knows one status only.
+// The answer to a refused request is a problem, so the answer of a route usually has one status only.
 std::vector<Field> outcome_fields(std::vector<std::string_view> const& statuses,
                                   std::vector<Field> const& more);
 std::vector<Field> flow_fields();
-// Of an order as it is remembered.
+// The fields of an order, as Redis remembers it.
 std::vector<Field> order_fields();
 
 }  // namespace larder::api

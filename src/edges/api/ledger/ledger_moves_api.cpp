@@ -43,7 +43,7 @@ Schema<Rate> rate_schema() {
           .required("denominator", kind::integer(1), &Rate::denominator, "for this many points given"));
 }
 
-// "<from>-<to>": the types of the last rate of the page before.
+// A cursor is "<from>-<to>": the types of the last rate on the previous page.
 bool read_rate_cursor(std::string const& cursor, ledger::RateQuery& query) {
   auto const dash = std::min(cursor.find('-'), cursor.size());
   query.after_from = parse_int(std::string_view(cursor).substr(0, dash)).value_or(0);
@@ -96,7 +96,8 @@ Schema<ClosedHold> capture_schema() {
       EmptyBody::is_empty_object);
 }
 
-// Whoever sends an amount means to release a part: that is not what would happen, so no field is known.
+// A client that sends an amount expects to release a part of the hold. That is not possible,
+// so the body has no fields.
 Schema<ClosedHold> release_schema() {
   return hold_path().body(ObjectSchema<ClosedHold>(), EmptyBody::is_empty_object);
 }
@@ -176,7 +177,7 @@ Response closed_hold(ClosedHold const& hold, Receipt const& receipt) {
                    {"released", outcome.amount.value() - captured},
                    {"balance", nullptr},
                    {"replayed", receipt.replayed}};
-  // Of a hold that expired nobody looked at the balance.
+  // When a hold expires, nobody reads the balance after it.
   if (!outcome.word("after").empty()) out["balance"] = outcome.number("after");
   return json_response(out);
 }

@@ -11,8 +11,8 @@ namespace larder::api {
 class LedgerSystem final : public System {
  public:
   struct Values {
-    std::string key_format;  // empty: {<uid>}:<domain>:<score_type>, on a cluster
-                             // {<bucket>}:<uid>:<domain>:<score_type>
+    // Empty: {<uid>}:<domain>:<score_type>, or on a cluster {<bucket>}:<uid>:<domain>:<score_type>.
+    std::string key_format;
     std::int64_t order_shards = 16;
     std::int64_t flow_tables = 2;
   };

@@ -128,7 +128,7 @@ Schema<messages::MessageQuery> list_schema() {
       });
 }
 
-// By hand: a selection is asked for often, and only the text needs escaping.
+// Writes the JSON by hand: selections are frequent, and only the text needs escaping.
 void append_message(std::string& out, Message const& message) {
   fmt::format_to(std::back_inserter(out), R"({{"id":"{}","text":)", message.id);
   append_json_string(out, message.text);

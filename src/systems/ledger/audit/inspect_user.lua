@@ -1,8 +1,8 @@
--- Shows what there is of a user, all of it in one moment.
--- KEYS: outbox, schedule; of each account: balance, more, expiring, due; of each order: its key
--- ARGV: number of accounts; of each account: "uid type domain"
--- Returns {last id of the outbox, {balance or '', fields and values of more, members and scores of expiring and of due,
--- when it is scheduled or ''} of each account, record or '' of each order}
+-- Reads what Redis has of a user, in one atomic step.
+-- KEYS: outbox, schedule; for each account: balance, more, expiring, due; for each order: its key
+-- ARGV: number of accounts; for each account: "uid type domain"
+-- Returns {last id of the outbox, for each account {balance or '', fields and values of more, members and scores of expiring
+-- and of due, when it is scheduled or ''}, for each order: record or ''}
 local outbox, schedule = unpack(KEYS, 1, 2)
 local accounts = tonumber(ARGV[1])
 

@@ -16,7 +16,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr int page_flows = 5000;
-// Commands have little time from the moment they are asked for: a user may have any number of orders.
+// A command has little time from the moment when it is sent, and a user may have any number of orders.
 constexpr std::size_t writes_at_once = 1000;
 
 Task<bool> has_ledger(redis::Redis& redis) {
@@ -28,7 +28,8 @@ Task<bool> has_ledger(redis::Redis& redis) {
   co_return found;
 }
 
-// Nobody else, and nothing there; except what an earlier rebuild has left.
+// Makes sure that nobody else uses this Redis, and that it has no ledger, except what an
+// earlier rebuild left behind.
 Task<void> take_over(redis::Redis& redis) {
   bool const resumed = co_await presence::is_closed(redis);
   if (!resumed && co_await has_ledger(redis)) {
@@ -68,7 +69,7 @@ class Rebuilder {
     for (auto& type : co_await journal_.types()) rules_.types[type.id] = type;
     auto users = co_await reader_.next();
     while (!users.empty()) {
-      // The next users are read while these are written.
+      // Reads the next users while these users are written.
       std::vector<UserFold> next;
       std::vector<Task<bool>> both;
       both.push_back(read(next));
@@ -97,7 +98,7 @@ class Rebuilder {
     co_return true;
   }
 
-  // A command whose second word is its key.
+  // Sends a command whose second word is its key.
   Task<bool> send(Words words) {
     std::vector<std::string_view> const args(words.begin(), words.end());
     co_await redis_.command(redis::Use::idempotent_write, args[1], args);
@@ -157,8 +158,9 @@ class Rebuilder {
     return send(std::move(words));
   }
 
-  // A transfer from slot to slot that has arrived and is still under way for its sender must not arrive
-  // again. Where the two now share a slot, the receiver's flows do not tell that it was such a one.
+  // A transfer between two slots may have arrived while it is still under way for its sender. It
+  // must not arrive again. If sender and receiver now share a slot, the receiver's flows do not show
+  // that it was such a transfer.
   Task<bool> write_arrival(UserId from, UserId to, std::string order_id, TimeMs now) {
     if (!rules_.keys.same_slot(from, to)) co_return true;
     std::set<std::string> const only{rules_.keys.arrival(to, from, OrderId::from(order_id).value())};
@@ -213,8 +215,8 @@ class Rebuilder {
       if (shards_[i].has_held) co_await send({"SET", keys.open_holds, fmt::to_string(shards_[i].open_holds)});
       auto const last = shards_[i].last_flow;
       if (last == FlowId{}) continue;
-      // An empty stream that goes on behind the last flow, whatever the clock of this Redis says: so a user's
-      // flows stay in order.
+      // An empty stream whose ids continue after the last flow, whatever the clock of this Redis says. So the
+      // flows of a user stay in order.
       auto const known = co_await redis_.command(redis::Use::read, keys.outbox, {"EXISTS", keys.outbox});
       if (known.integer() == 1) {
         co_await send({"XSETID", keys.outbox, last.str()});
@@ -244,7 +246,7 @@ class Rebuilder {
   UserReader reader_;
   Journal& journal_;
   std::vector<OfShard> shards_;
-  std::map<std::int64_t, std::int64_t> numbers_;  // highest that was used, by order shard
+  std::map<std::int64_t, std::int64_t> numbers_;  // highest used number, by order shard
   RebuildReport report_;
 };
 

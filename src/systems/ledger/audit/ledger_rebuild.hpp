@@ -15,27 +15,28 @@ namespace larder::ledger {
 struct RebuildReport {
   std::int64_t flows = 0;
   std::int64_t accounts = 0;  // of types that are not over
-  std::int64_t orders = 0;    // that are still remembered
-  std::int64_t problems = 0;  // where the journal contradicts itself
+  std::int64_t orders = 0;    // orders that are still remembered
+  std::int64_t problems = 0;  // contradictions in the journal
 };
 
 struct RebuildOptions {
   std::int64_t order_shards = 16;
-  // One line each; the later flow is believed.
+  // Gets one line for each contradiction in the journal. The rebuild goes by the later flow.
   std::function<void(std::string const& line)> problem = [](std::string const&) {};
   std::function<void(RebuildReport const& so_far)> progress = [](RebuildReport const&) {};
 };
 
-// Issued order numbers that nobody has used are in no flow: so many are skipped, in each shard of each type.
+// Issued order numbers that nobody has used are in no flow. So each shard of each
+// type skips this many numbers.
 inline constexpr std::int64_t numbers_skipped = 1'000'000;
 
-// Balances, lots, holds, transfers under way, orders for the time that is left to them, the schedule,
-// counters: each key as the scripts would have left it, as far as the journal knows. Holds a few users in
-// memory at a time.
+// Writes balances, lots, holds, transfers under way, the schedule and counters, and orders for the time that
+// they are still remembered. Each key becomes what the scripts would have left, as far as the journal knows.
+// Holds a few users in memory at a time.
 //
-// Throws SetupError if there is anything of a ledger in Redis, or a server works on it (see kit/presence).
-// The Redis is closed to servers until all is there. If it is cut off, call it again: it goes over what it
-// left.
+// Throws SetupError if Redis has any key of a ledger, or if a server uses this Redis (see kit/presence). No
+// server can start on this Redis until the rebuild is complete. If the rebuild is cut off, call it again: it
+// overwrites what it left behind.
 Task<RebuildReport> rebuild(redis::Redis& redis, Journal& journal, Keys const& keys, Clock const& clock,
                             RebuildOptions options);
 

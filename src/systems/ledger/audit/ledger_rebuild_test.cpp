@@ -1,4 +1,4 @@
-// Redis made from the journal.
+// Rebuilds a Redis from the journal.
 #include "systems/ledger/audit/ledger_rebuild.hpp"
 
 #include "base/error.hpp"
@@ -9,7 +9,7 @@
 namespace larder::ledger {
 namespace {
 
-// "key = type value" of every key, and how long it lives.
+// "type value" of every key, and its time to live.
 struct Contents {
   std::map<std::string, std::string> values;
   std::map<std::string, std::int64_t> ttls_ms;
@@ -31,8 +31,8 @@ end
 return out
 )";
 
-// What a rebuild cannot know and need not: who projects, and numbers nobody has used.
-// Leases, and numbers of orders: they begin anew, far behind the old ones.
+// What a rebuild cannot know and need not know: leases, and the counters of order
+// numbers, which skip far ahead.
 bool is_exempt(std::string_view key) {
   return key.ends_with(":lease") || key.ends_with(":score_sn") || key.ends_with(":score_sn_hours");
 }
@@ -125,9 +125,9 @@ TEST_P(RebuildTest, gives_every_key_back_as_the_scripts_left_it) {
   auto const run = [&](auto task) { return test::run(io, std::move(task)); };
   run(ledger.hold(hold("h1", 5)));
   run(ledger.hold(hold("h2", 6, 500)));      // expires
-  run(ledger.hold(hold("h3", 7, 100'000)));  // stays
+  run(ledger.hold(hold("h3", 7, 100'000)));  // stays open
   run(ledger.hold(hold("h4", 8)));           // is captured
-  run(ledger.hold(hold("h5", 9, 100'000)));  // is captured in part, when its lot has expired
+  run(ledger.hold(hold("h5", 9, 100'000)));  // is captured in part, after its lot has expired
   run(ledger.hold(hold("h6", 10)));          // is released
   run(ledger.hold(hold("h7", 10'000)));      // is refused
   auto in_season = hold("h8", 2);
@@ -203,7 +203,7 @@ TEST_P(RebuildTest, orders_answer_as_they_did_and_new_numbers_are_new) {
   EXPECT_EQ(brief(test::run(io, reborn.post(entry("1", Op::add, account(gold), 9)))), "order_conflict");
   for (int i = 0; i < 100; ++i)
     EXPECT_TRUE(issued.insert(test::run(io, reborn.issue_order(gold))->str()).second);
-  // What happens now stands behind all that happened before, as the journal orders it.
+  // New flows come after all old flows, in the order of the journal.
   EXPECT_EQ(brief(test::run(io, reborn.post(entry("3", Op::add, account(gold), 1)))), "ok 7>8");
   Lines lines;
   test::run(io, verify(other_redis, journal, keys(), clock,
@@ -218,7 +218,7 @@ TEST_P(RebuildTest, a_transfer_under_way_arrives_and_one_that_has_arrived_does_n
   server.cli({"SET", shard("bob").outbox, "not a stream"});
   EXPECT_THROW(test::run(io, ledger.transfer(gift("t", 3))), redis::ReplyError);
   server.cli({"DEL", shard("bob").outbox});
-  // The other one arrives, but nobody tells the sender.
+  // The other transfer arrives, but the sender does not learn it.
   server.cli({"RENAME", shard("carol").outbox, "carol's"});
   server.cli({"SET", shard("carol").outbox, "not a stream"});
   EXPECT_THROW(test::run(io, ledger.transfer(gift("u", 2, "carol"))), redis::ReplyError);
@@ -247,12 +247,12 @@ TEST_P(RebuildTest, a_transfer_under_way_arrives_and_one_that_has_arrived_does_n
   EXPECT_EQ(test::run(io, reborn.account(account(gold)))->pending.value(), 0);
 }
 
-// On one Redis transfers need no arrivals, but one that came from a cluster half-way does.
+// On one Redis, transfers need no arrivals, except a transfer that came half-done from a cluster.
 TEST_P(RebuildTest, from_a_cluster_into_one_redis_nothing_arrives_twice) {
   if (GetParam() == Slots::one) GTEST_SKIP() << "from keys of a cluster";
   post(entry("1", Op::add, account(gold), 10));
   post(entry("2", Op::add, account(gold, "bob"), 1));
-  // It arrives, but nobody tells the sender.
+  // The transfer arrives, but the sender does not learn it.
   server.cli({"RENAME", shard("bob").outbox, "bob's"});
   server.cli({"SET", shard("bob").outbox, "not a stream"});
   EXPECT_THROW(test::run(io, ledger.transfer(gift("t", 3))), redis::ReplyError);
@@ -291,7 +291,7 @@ TEST_P(RebuildTest, a_user_may_have_any_number_of_orders) {
                         rows, sql::OnConflict::ignore);
     return 0;
   });
-  // Each command has this time from the moment it is asked for.
+  // Each command has this much time from the moment when it is sent.
   redis::Redis impatient(io, {.url = redis::parse_url(other.url()), .timeout = 150ms, .tls_ca = {}}, metrics);
   EXPECT_EQ(test::run(io, rebuild(impatient, journal, keys(), clock, {})).orders, 60'000);
 }
@@ -299,7 +299,7 @@ TEST_P(RebuildTest, a_user_may_have_any_number_of_orders) {
 TEST_P(RebuildTest, of_two_decisions_of_an_order_the_later_is_believed) {
   post(entry("1", Op::add, account(gold), 10));
   auto const key = order_key("1");
-  server.cli({"DEL", key});  // so it is decided again
+  server.cli({"DEL", key});  // so the order is decided again
   post(entry("1", Op::deduct, account(gold), 3));
   journal_all();
   Lines lines;

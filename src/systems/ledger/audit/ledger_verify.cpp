@@ -9,11 +9,11 @@ namespace larder::ledger {
 
 namespace {
 
-// One call of a script must not keep Redis from its work.
+// One call of a script must not block Redis for long.
 constexpr std::size_t accounts_at_once = 100;
 constexpr std::size_t orders_at_once = 300;
-// A flow's id is the time of Redis, its order's record has the time of a Larder. Further apart they are found
-// as well, but not as fast.
+// The id of a flow has the time of Redis; the record of its order has the time of a server. If the two clocks
+// differ by more than this, the flow is still found, but not as fast.
 constexpr std::int64_t clocks_apart_ms = 10 * 60 * 1000;
 constexpr std::size_t told_max = 100'000;
 
@@ -28,7 +28,7 @@ class Verifier {
         reader_(journal, rules_, [this](std::string line) { tell(line); }) {}
 
   Task<VerifyReport> run() {
-    // The next users are read while these are compared.
+    // Reads the next users while these users are compared.
     auto users = co_await reader_.next();
     while (!users.empty()) {
       std::vector<UserFold> next;
@@ -48,7 +48,7 @@ class Verifier {
   struct Suspects {
     std::vector<Account> accounts;
     std::vector<OrderClue> orders;
-    std::vector<std::string> order_keys;  // of each
+    std::vector<std::string> order_keys;  // parallel to `orders`
   };
 
   Task<bool> read(std::vector<UserFold>& next) {
@@ -78,7 +78,7 @@ class Verifier {
     co_return true;
   }
 
-  // All that must be there now.
+  // Everything that must be in Redis now.
   std::vector<Inspection> inspections_of(UserFold const& user) {
     auto const soon = clock_.now() + end_margin_ms;
     std::vector<Inspection> all;
@@ -103,7 +103,7 @@ class Verifier {
     return all;
   }
 
-  // The flows were read at another moment than Redis: now up to the very same one.
+  // The flows were read at another moment than Redis. So read both again, up to the same moment.
   Task<void> compare_exactly(Inspection const& what) {
     std::set<std::string> const orders(what.orders.begin(), what.orders.end());
     auto const found = co_await inspect(redis_, rules_.keys, what);
@@ -112,7 +112,7 @@ class Verifier {
     for (auto const& line : differences(rules_.keys, what, found, fold).lines) tell(line);
   }
 
-  // The other way round: what is in Redis must have a flow.
+  // The other direction: every key in Redis must have a flow.
   Task<void> look_up(std::vector<std::string> keys) {
     Suspects suspects;
     std::vector<std::string> orders;
@@ -128,7 +128,7 @@ class Verifier {
     co_await acquit(suspects);
     auto by_user = suspects_by_user(suspects);
     if (!by_user.empty()) {
-      // Most likely they are new, and about to be journaled.
+      // Most likely these keys are new, and their events are about to be journaled.
       std::set<std::string> outboxes;
       for (auto const& [uid, what] : by_user)
         outboxes.insert(rules_.keys.shards()[rules_.keys.shard_of(uid)].outbox);
@@ -146,7 +146,7 @@ class Verifier {
     for (auto const& key : keys) reads.push_back(get(key));
     auto const records = co_await when_all(std::move(reads));
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (!records[i]) continue;  // forgotten just now
+      if (!records[i]) continue;  // forgotten in the meantime
       auto const order = rules_.keys.order_of(keys[i]);
       OrderClue clue{.uid = order->uid, .order_id = order->order};
       try {
@@ -154,13 +154,13 @@ class Verifier {
         clue.op = outcome.op;
         clue.from_ms = outcome.at.value - clocks_apart_ms;
         clue.to_ms = outcome.at.value + clocks_apart_ms;
-      } catch (std::runtime_error const&) {}  // is found nowhere
+      } catch (std::runtime_error const&) {}  // then no flow is found for it
       suspects.orders.push_back(std::move(clue));
       suspects.order_keys.push_back(std::move(keys[i]));
     }
   }
 
-  // What has a flow is no suspect.
+  // Removes the suspects that have a flow.
   Task<void> acquit(Suspects& suspects) {
     auto const accounts = co_await journal_.has_accounts(suspects.accounts);
     auto const orders = co_await journal_.has_orders(suspects.orders);
@@ -197,7 +197,7 @@ class Verifier {
   }
 
   void tell(std::string const& line) {
-    // The same may be found from both sides.
+    // The same difference may be found in both directions.
     if (told_.contains(line)) return;
     if (told_.size() < told_max) told_.insert(line);
     ++report_.differences;

@@ -14,26 +14,26 @@ namespace larder::ledger {
 
 struct VerifyReport {
   std::int64_t flows = 0;
-  std::int64_t accounts = 0;  // that were compared; those of types that are over have vanished
+  std::int64_t accounts = 0;  // that were compared; accounts of types that are over are skipped
   std::int64_t orders = 0;
-  std::int64_t keys = 0;  // of Redis that were looked up in the journal
+  std::int64_t keys = 0;  // keys of Redis that were looked up in the journal
   std::int64_t differences = 0;
 };
 
 struct VerifyOptions {
-  std::function<void(std::string const& line)> difference;  // one line, with the name of what differs
+  std::function<void(std::string const& line)> difference;  // gets one line that names what differs
   std::function<void(VerifyReport const& so_far)> progress = [](VerifyReport const&) {};
-  std::chrono::milliseconds journal_patience{2000};  // with events that are about to be journaled
+  std::chrono::milliseconds journal_patience{2000};  // for events that are about to be journaled
 };
 
-// Looks, changes nothing, and holds a few users in memory at a time. Servers may work meanwhile: what differs
-// at first sight is looked at again exactly, in one moment of Redis against all flows up to that moment,
-// those that are still in the outbox too. Throws what the stores throw.
+// Changes nothing, and holds a few users in memory at a time. Servers may run meanwhile: when something seems
+// to differ, verify looks again. It reads the user in one atomic step of Redis and compares that with all
+// flows up to the same moment, including flows that are still in the outbox. Throws what the stores throw.
 //
-// Each flow must begin with the balance that the one before left, and an order must be decided by one flow
-// only. Then for every account its balance, lots, holds, transfers under way, and what is to happen to it by
-// itself; for every order that must still be remembered its record. And every balance and order of Redis must
-// have its flow.
+// Verify checks that each flow begins with the balance that the flow before it left, and that only one flow
+// decides an order. For every account it checks the balance, lots, holds, transfers under way and everything
+// that is due. For every order that must still be remembered it checks the record. And every balance and
+// every order in Redis must have a flow.
 Task<VerifyReport> verify(redis::Redis& redis, Journal& journal, Keys const& keys, Clock const& clock,
                           VerifyOptions options);
 

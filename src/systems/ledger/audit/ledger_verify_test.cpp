@@ -1,4 +1,4 @@
-// Redis against the journal.
+// Compares Redis with the journal.
 #include "systems/ledger/audit/reckoning_test.hpp"
 
 namespace larder::ledger {
@@ -45,7 +45,7 @@ TEST(LedgerKeys, tell_whose_they_are_in_every_format) {
 
 class VerifyTest : public ReckoningTest {
  protected:
-  // Four flows: 5, 7, refused, 4.
+  // Makes four flows, which leave the balances 5, 7, 7 (refused) and 4.
   void SetUp() override {
     post(entry("o1", Op::add, account(gold), 5));
     post(entry("o2", Op::add, account(gold), 2));
@@ -71,7 +71,7 @@ class VerifyTest : public ReckoningTest {
 };
 
 TEST_P(VerifyTest, finds_nothing_where_nothing_is_wrong) {
-  EXPECT_EQ(differences(), Lines{});  // all of it in the outbox still
+  EXPECT_EQ(differences(), Lines{});  // all flows are still in the outbox
   journal_all();
   EXPECT_EQ(differences(), Lines{});
   VerifyReport last;
@@ -250,7 +250,7 @@ TEST_P(VerifyTest, finds_a_missing_arrival) {
                                : Lines{"arrival bob of order alice t: missing in Redis, decided by flow #"});
 }
 
-// Pages are smaller than what a user has, and than what there is.
+// The pages are smaller than the flows of a user, and than the whole journal.
 TEST_P(VerifyTest, reads_many_flows_and_many_users) {
   for (int round = 0; round < 12; ++round) {
     std::vector<Entry> entries;

@@ -1,4 +1,4 @@
-// A ledger that is compared with its journal, or made from it.
+// A ledger for tests that verify it or rebuild it from its journal.
 #pragma once
 
 #include "base/random.hpp"
@@ -25,13 +25,13 @@ class ReckoningTest : public LedgerInSlotsTest {
     if (!projector) start_projector();
     std::vector<Task<bool>> waits;
     for (std::size_t shard = 0; shard < keys().shards().size(); ++shard) {
-      projector->wake(shard);  // a thousand would wait for the next look
+      projector->wake(shard);  // with a thousand outboxes, the next look would take too long
       waits.push_back(events::caught_up(redis, keys().shards()[shard].outbox, test::patience));
     }
     for (bool const caught_up : test::run(io, when_all(std::move(waits)))) ASSERT_TRUE(caught_up);
   }
-  // What verify finds, sorted; flow ids are "#", times "@". Without a projector nothing comes into the
-  // journal.
+  // What verify finds, sorted, with "#" for flow ids and "@" for times. Without a projector, verify does
+  // not wait for the journal.
   Lines differences() {
     Lines lines;
     test::run(io, verify(redis, journal, keys(), clock,
@@ -52,8 +52,7 @@ class ReckoningTest : public LedgerInSlotsTest {
     ASSERT_EQ(changed, 1) << statement;
   }
 
-  // Somebody who does everything, at random, with a clock that goes on, until it is done or for so many
-  // steps.
+  // One client that uses every operation at random, for this many steps, while the clock moves on.
   Task<bool> work(int number, int steps) {
     Random random{{seed + std::uint64_t(number)}};
     for (int step = 0; step < steps; ++step) {

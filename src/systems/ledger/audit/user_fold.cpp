@@ -13,9 +13,9 @@ namespace {
 
 constexpr int page_flows = 5000;
 constexpr int page_events = 1000;
-constexpr std::size_t batch_things = 2000;  // accounts and orders of the users that are given at once
-constexpr std::int64_t issued_max =
-    1'000'000'000'000'000;  // no counter comes that far, somebody's own order may
+constexpr std::size_t batch_things = 2000;  // accounts and orders of the users that next() returns
+// No counter gets that far, but a client's own order may.
+constexpr std::int64_t issued_max = 1'000'000'000'000'000;
 
 Status status_of(std::string_view name) {
   return Status(std::ranges::find(status_names, name) - std::begin(status_names));
@@ -71,13 +71,13 @@ FoldedOrder* UserFold::find(OrderId const& order_id) {
   return found == orders_.end() ? nullptr : &found->second;
 }
 
-// What the scripts write to the orders' records, and how long they keep them.
+// Does what the scripts do: writes the records of orders, and decides how long they are remembered.
 void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<std::string>& problems) {
   auto const& outcome = flow.outcome;
   auto const* const type = rules_->type(outcome.type);
   auto const ttl_ms = type ? type->order_ttl_days * day_ms : 0;
   auto const after = [&](TimeMs time) { return std::optional(time + ttl_ms); };
-  // As long as it can be open, and then for the order's time.
+  // For as long as it can be open, and after that for order_ttl_days.
   auto const after_end = [&]() {
     return type && type->ends_at ? after(keys_expire_at(*type)) : std::nullopt;
   };
@@ -103,7 +103,7 @@ void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<
     }
     case Op::transfer_in: {
       auto const from = UserId::from(outcome.word("from"));
-      // On one Redis it has a record only if it came from a cluster, see Rebuilder::write_arrival.
+      // On one Redis, an arrival has a record only if it came from a cluster: see Rebuilder::write_arrival.
       if (from && (only_ || !rules_->keys.same_slot(*from, uid_))) {
         decide(rules_->keys.arrival(uid_, *from, flow.order_id), flow, after(outcome.at), problems);
       }
@@ -132,10 +132,10 @@ void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<
       auto* const order = find(flow.order_id);
       if (!order) break;
       auto const expires = expiry_of(order->outcome);
-      // One that has expired was ended by nobody: its record stays as it was.
+      // When a hold expires, nobody closes its order, so the record stays as it was.
       if (outcome.op == Op::release && expires != 0 && outcome.at.value >= expires) break;
       account.closing = key();
-      // Points captured in part come back with a release of the same moment.
+      // After a partial capture, the rest comes back with a release of the same moment.
       bool const captured = outcome.op == Op::capture || order->outcome.word("state") == "captured";
       auto const points = outcome.op == Op::capture ? outcome.amount.value()
                                                     : order->outcome.amount.value() - outcome.amount.value();
@@ -146,8 +146,8 @@ void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<
       break;
     }
     case Op::expire:
-      // What a hold gave back may have expired meanwhile; the same script sees to it, before it tells the
-      // balance.
+      // Points that a hold gave back may have expired meanwhile. The same script expires them
+      // before it reports the balance.
       if (auto const order = orders_.find(closing);
           order != orders_.end() && order->second.forgotten_at == after(outcome.at)) {
         account.closing = closing;
@@ -179,7 +179,7 @@ void UserFold::decide(std::string key, Flow const& flow, std::optional<TimeMs> f
   first = std::move(order);
 }
 
-// "<number>:<shard>", as issue_order gives them.
+// An issued number is "<number>:<shard>".
 void UserFold::note_number(OrderId const& order_id) {
   std::string_view const text = order_id.str();
   auto const colon = text.find(':');
@@ -223,7 +223,7 @@ Task<bool> UserReader::read_page() {
   co_return false;
 }
 
-// A type is there before its first flow: one that is not known was made meanwhile.
+// A type exists before its first flow. So an unknown type was created in the meantime.
 Task<void> UserReader::know_types() {
   for (auto const& [uid, flow] : page_) {
     if (rules_.type(flow.outcome.type)) continue;
@@ -233,7 +233,7 @@ Task<void> UserReader::know_types() {
 }
 
 Task<void> read_user(redis::Redis& redis, Journal& journal, Keys const& keys, FlowId last, UserFold& fold) {
-  // The outbox first: what is gone from it by then is in the journal.
+  // Read the outbox first: events that leave it afterwards are in the journal.
   auto const& outbox = keys.shards()[keys.shard_of(fold.uid())].outbox;
   std::vector<Flow> waiting;
   for (std::string first = "-";;) {

@@ -1,5 +1,5 @@
-// All that Redis should have of a user, by the user's flows. Pure but for the reading: verify compares it,
-// rebuild writes it.
+// What Redis should have of a user, calculated from the user's flows. Verify compares it with Redis, and
+// rebuild writes it. UserFold is pure; UserReader and read_user do the reading.
 #pragma once
 
 #include "base/task.hpp"
@@ -17,7 +17,7 @@
 
 namespace larder::ledger {
 
-// Clocks differ and reading takes its time: what ends within this time may be there or not.
+// Clocks differ and reading takes time. So a key that ends within this time may or may not exist.
 inline constexpr std::int64_t end_margin_ms = 10 * 60 * 1000;
 
 struct FoldRules {
@@ -30,12 +30,12 @@ struct FoldRules {
 struct FoldedAccount {
   AccountState state = {};
   std::int64_t flows = 0;
-  bool has_balance = false;  // a flow has changed it: only then there is a key, which may say 0
-  bool has_held = false;     // there was a hold once
-  std::string closing = {};  // key of the order whose hold the last flow ended
+  bool has_balance = false;  // a flow changed the balance: then its key exists, even at 0
+  bool has_held = false;     // there was a hold at some time
+  std::string closing = {};  // key of the order whose hold the last flow closed
 };
 
-// How an order was decided, and is remembered by now.
+// How an order was decided, and what Redis remembers of it.
 struct FoldedOrder {
   OrderId order_id;
   Outcome outcome;
@@ -43,13 +43,15 @@ struct FoldedOrder {
   std::optional<TimeMs> forgotten_at;  // none: never
 };
 
-// Flows must come in order. What a type says of the time orders are remembered is what it says today.
+// Add a user's flows in order. How long orders are remembered follows from the
+// present settings of their types.
 class UserFold {
  public:
-  // Remembers the orders that Redis should, or just those whose keys are in `only`, for ever.
+  // Keeps the orders that Redis should remember. With `only`, it keeps the orders with these keys, and
+  // forgets none of them. `rules` and `only` must outlive this object.
   UserFold(UserId uid, FoldRules const& rules, std::set<std::string> const* only = nullptr);
 
-  // Lines about what the flow contradicts; it counts nevertheless.
+  // Returns one line for each contradiction. The flow counts nevertheless.
   std::vector<std::string> add(Flow const& flow);
   void forget_orders(TimeMs now);
 
@@ -83,14 +85,14 @@ class UserFold {
 // "account alice 1 main"
 std::string describe(Account const& account);
 
-// Reads a whole journal, never more than a page and a few users of it at a time.
+// Reads the whole journal. Holds a page of flows and a few users in memory at a time.
 class UserReader {
  public:
-  // `problem` is told where the journal contradicts itself.
+  // `problem` gets one line for each contradiction in the journal.
   UserReader(Journal& journal, FoldRules& rules, std::function<void(std::string)> problem)
       : journal_(journal), rules_(rules), problem_(std::move(problem)) {}
 
-  // The next users with all their flows; none: that was all.
+  // The next users with all their flows; empty at the end of the journal.
   Task<std::vector<UserFold>> next();
   std::int64_t flows() const { return flows_; }
 
@@ -109,7 +111,7 @@ class UserReader {
   std::int64_t flows_ = 0;
 };
 
-// Adds the flows of a user up to `last`, those that are still in the outbox too.
+// Adds the flows of the user up to `last`, including flows that are still in the outbox.
 Task<void> read_user(redis::Redis& redis, Journal& journal, Keys const& keys, FlowId last, UserFold& fold);
 
 }  // namespace larder::ledger

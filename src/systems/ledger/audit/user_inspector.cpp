@@ -22,7 +22,7 @@ Pairs read_pairs(redis::ReplyReader in) {
   return pairs;
 }
 
-// "l:17 is 5 in Redis, 7 by its flows" of each that is not the same.
+// Adds "l:17 is 5 in Redis, 7 by its flows" for each value that differs.
 void compare(std::string_view what, Pairs const& found, Pairs const& expected, Lines& lines) {
   auto names = expected;
   names.insert(found.begin(), found.end());
@@ -42,7 +42,7 @@ Lines differences(InspectedAccount const& found, FoldedAccount const& fold) {
   Lines lines;
   auto const& state = fold.state;
   auto const expected = fmt::to_string(state.balance);
-  // Nothing is the same as 0.
+  // A missing balance counts as 0.
   if ((found.balance.empty() ? "0" : found.balance) != expected) {
     lines.push_back(fmt::format("balance {} in Redis, {} by {} flow{}",
                                 found.balance.empty() ? "0" : found.balance, expected, fold.flows,
@@ -53,7 +53,7 @@ Lines differences(InspectedAccount const& found, FoldedAccount const& fold) {
   compare("", found.more, {fields.begin(), fields.end()}, lines);
   compare("expiry of lot ", found.expiring, expiring_of(state), lines);
   compare("due time of ", found.due, due_of(state), lines);
-  // The time may be that of a lease: somebody is at it.
+  // The due time is not compared: it may be the end of a lease, while a scheduler works on the account.
   if (state.next_due() && !found.scheduled)
     lines.emplace_back("it changes by itself, but is not in the schedule");
   return lines;
@@ -63,7 +63,7 @@ bool is_there(InspectedAccount const& found) {
   return !found.balance.empty() || !found.more.empty() || !found.expiring.empty() || !found.due.empty();
 }
 
-// Empty if there is none.
+// Empty if the two are equal.
 std::string difference(std::string const& record, FoldedOrder const* order) {
   if (!order) return record.empty() ? "" : fmt::format("'{}' in Redis, no flow in the journal", record);
   if (record.empty()) return fmt::format("missing in Redis, decided by flow {}", order->decided_by.str());

@@ -1,4 +1,4 @@
-// What Redis has of a user, and how that differs from what it should have.
+// Reads what Redis has of a user, and compares it with what Redis should have.
 #pragma once
 
 #include "base/task.hpp"
@@ -12,7 +12,7 @@
 
 namespace larder::ledger {
 
-// Accounts and orders of a user that are looked at together.
+// Accounts and orders of one user that are inspected together.
 struct Inspection {
   UserId uid;
   std::vector<UserFold::AccountName> accounts = {};
@@ -22,7 +22,7 @@ struct Inspection {
 };
 
 struct InspectedAccount {
-  std::string balance;  // empty: none
+  std::string balance;  // empty: no key
   std::map<std::string, std::string> more;
   std::map<std::string, std::string> expiring;
   std::map<std::string, std::string> due;
@@ -30,26 +30,26 @@ struct InspectedAccount {
 };
 
 struct InspectedUser {
-  FlowId last_flow;  // all flows up to this moment have ids up to this one
+  FlowId last_flow;  // every flow up to the moment of the inspection has an id up to this one
   std::vector<InspectedAccount> accounts;
-  std::vector<std::string> orders;  // records; empty: none
+  std::vector<std::string> orders;  // records; empty: no record
 };
 
 namespace scripts {
 redis::ScriptCall inspect_user(Keys const& keys, Inspection const& what);
 }
 
-// In one moment.
+// Reads all of it in one atomic step.
 Task<InspectedUser> inspect(redis::Redis& redis, Keys const& keys, Inspection const& what);
 
 struct Differences {
-  std::vector<std::string> lines;  // one or more for each of
+  std::vector<std::string> lines;  // one or more for each account and order in `where`
   Inspection where;
 };
 Differences differences(Keys const& keys, Inspection const& what, InspectedUser const& found,
                         UserFold const& fold);
 
-// The sorted sets beside the fields of an account: members and scores.
+// The members and scores of the two sorted sets of an account.
 std::map<std::string, std::string> expiring_of(AccountState const& state);
 std::map<std::string, std::string> due_of(AccountState const& state);
 
