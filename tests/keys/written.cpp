@@ -130,8 +130,8 @@ std::string page(std::vector<KeyPattern> const& one_redis, std::vector<KeyPatter
 
 std::string header(RefusedByName const& refused) {
   std::string out =
-      R"(// Words that the economy refuses, because they would name another key. tests/keys/record writes this file from the
-// key patterns of all systems; see docs/keys.md.
+      R"(// Words that the economy refuses, because they would name another key. See docs/keys.md.
+// tests/keys/record writes this file from the key patterns of all systems.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// Words that the economy refuses, because they would name another key. tests/keys/record writes this file from the
-// key patterns of all systems; see docs/keys.md.
+// Words that the economy refuses, because they would name another key. See docs/keys.md.
+// tests/keys/record writes this file from the key patterns of all systems.
 #pragma once
 
 #include <string_view>
