@@ -27,36 +27,79 @@ function(larder_add_folders parent)
   endforeach()
 endfunction()
 
-# larder_test(NAME [SANITIZED] [THREADED] [COST seconds] SOURCES ... DEPENDS ...): one executable, one ctest entry.
-# SANITIZED: ./test also runs it under the address sanitizer. THREADED: also under the thread sanitizer. The tests
-# with the highest COST start first, so that none of them runs alone at the end.
-# The tested code is optimised, the test itself is not: that compiles in a third of the time, and
-# tests wait for Redis anyway.
+# larder_test(NAME [FLAVOURS ...] [COST seconds] SOURCES ... [SCRIPTS ...] DEPENDS ...): one executable, one ctest entry.
+# FLAVOURS names the builds that have the test: no other build compiles it. `asan`, the default, has the address and
+# undefined-behaviour sanitizers, `tsan` has the thread sanitizer. A build with LARDER_TESTS=all has every test.
+# The tests with the highest COST start first, so that none of them runs alone at the end.
+# The tested code is optimised, the test itself is not: that compiles in a third of the time, and tests wait for Redis
+# anyway.
 set(test_options -O0)
-add_custom_target(sanitized_tests)
-add_custom_target(threaded_tests)
+add_custom_target(tests)
 function(larder_test name)
-  if(NOT LARDER_TESTS)
+  cmake_parse_arguments(arg "" "COST" "FLAVOURS;SOURCES;SCRIPTS;DEPENDS" ${ARGN})
+  larder_has_flavour(here ${arg_FLAVOURS})
+  if(NOT here)
     return()
   endif()
-  cmake_parse_arguments(arg "SANITIZED;THREADED" "COST" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} larder_test_support GTest::gtest GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${test_options})
+  target_compile_definitions(${name} PRIVATE LARDER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_precompile_headers(${name} REUSE_FROM larder_test_support)
+  if(arg_SCRIPTS)
+    embed_lua(${name} ${arg_SCRIPTS})
+  endif()
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES TIMEOUT 900
                        ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
   if(arg_COST)
     set_tests_properties(${name} PROPERTIES COST ${arg_COST})
   endif()
-  foreach(label sanitized threaded)
-    string(TOUPPER ${label} option)
-    if(arg_${option})
-      set_property(TEST ${name} APPEND PROPERTY LABELS ${label})
-      add_dependencies(${label}_tests ${name})
-    endif()
-  endforeach()
+  add_dependencies(tests ${name})
+  larder_needs(${name} ${name})
+endfunction()
+
+# larder_check(NAME FLAVOUR [BINARY target] [COST seconds] COMMAND ... [TARGETS ...]): a ctest entry that runs a command. It
+# needs TARGETS, and it finds BINARY in the environment variable LARDER_BINARY.
+function(larder_check name flavour)
+  cmake_parse_arguments(arg "" "BINARY;COST" "COMMAND;TARGETS" ${ARGN})
+  larder_has_flavour(here ${flavour})
+  if(NOT here)
+    return()
+  endif()
+  add_test(NAME ${name} COMMAND ${arg_COMMAND})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600 SKIP_REGULAR_EXPRESSION "skipped 'only with LARDER_LONG=1'")
+  if(arg_BINARY)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "LARDER_BINARY=$<TARGET_FILE:${arg_BINARY}>")
+  endif()
+  if(arg_COST)
+    set_tests_properties(${name} PROPERTIES COST ${arg_COST})
+  endif()
+  if(arg_BINARY OR arg_TARGETS)
+    add_dependencies(tests ${arg_BINARY} ${arg_TARGETS})
+  endif()
+  larder_needs(${name} ${arg_BINARY} ${arg_TARGETS})
+endfunction()
+
+function(larder_has_flavour result)
+  set(flavours ${ARGN})
+  if(NOT flavours)
+    set(flavours asan)
+  endif()
+  set(${result} FALSE PARENT_SCOPE)
+  if(LARDER_TESTS STREQUAL all OR LARDER_TESTS IN_LIST flavours)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# `./test NAME` builds only these targets: the file test_targets has a line for each test, "test target...".
+function(larder_needs test)
+  list(JOIN ARGN " " targets)
+  set_property(GLOBAL APPEND_STRING PROPERTY larder_test_targets "${test} ${targets}\n")
+endfunction()
+function(larder_write_test_targets)
+  get_property(lines GLOBAL PROPERTY larder_test_targets)
+  file(WRITE ${PROJECT_BINARY_DIR}/test_targets "${lines}")
 endfunction()
 
 # Make files part of the binary, as constants in "<target>_<kind>.hpp".
@@ -79,8 +122,16 @@ function(larder_embed target kind space name_part)
     DEPENDS ${files} ${script}
     DEPFILE ${header}.d
     VERBATIM)
-  target_sources(${target} PRIVATE ${header})
+  larder_generated(${target} ${target}_${kind} ${header})
+endfunction()
+
+# What clang-tidy needs before it can read the sources.
+add_custom_target(tidy)
+function(larder_generated target name)
+  target_sources(${target} PRIVATE ${ARGN})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated>)
+  add_custom_target(${name}_generated DEPENDS ${ARGN})
+  add_dependencies(tidy ${name}_generated)
 endfunction()
 
 # embed_files(TARGET FOLDER [DEPENDS ...]): makes every file below FOLDER part of the binary, whatever it contains.
@@ -103,6 +154,5 @@ function(embed_files target folder)
     DEPENDS ${arg_DEPENDS} ${script}
     DEPFILE ${out}.d
     VERBATIM)
-  target_sources(${target} PRIVATE ${out}.hpp ${out}.cpp)
-  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated>)
+  larder_generated(${target} ${target}_${name} ${out}.hpp ${out}.cpp)
 endfunction()

@@ -3,8 +3,7 @@
 namespace larder::documents {
 namespace {
 
-constexpr std::string_view key = "user:1:gamestate";
-std::string const town(key);
+std::string const town = "user:1:gamestate";
 
 using Revisions = std::vector<std::int64_t>;
 

@@ -7,14 +7,14 @@ namespace larder::documents {
 namespace {
 
 // The document of the original of tribes (seed 003), with something in its queue.
-json::value const town = json::parse(R"({
+json::value const printed = json::parse(R"({
   "resources": {"coins": 20, "pizzas": 0},
   "lots": {"1": {"building": 3}, "10": {"building": 2, "level": null}, "a b": 1, "ä": 2},
   "trainingQueue": [{"amount": 1}, [7, 8]],
   "timestamp": 1620845911})");
 
 // The part as JSON, or "<error> <field>".
-std::string look(std::string_view text, json::value const& document = town) {
+std::string look(std::string_view text, json::value const& document = printed) {
   auto const path = Path::parse(text);
   if (!path) return fmt::format("{} {}", path.error().code.name, path.error().field);
   auto const part = path->find(document);
@@ -40,7 +40,7 @@ TEST(Path, finds_the_part) {
                                    {".trainingQueue[1][1]", "8"}}) {
     EXPECT_EQ(look(path), part) << path;
   }
-  EXPECT_EQ(look("."), json::serialize(town));
+  EXPECT_EQ(look("."), json::serialize(printed));
   EXPECT_EQ(look(".", 7), "7");
   EXPECT_EQ(look(".[1]", json::array{1, 2}), "2");
 }
@@ -52,7 +52,7 @@ TEST(Path, says_that_a_part_is_missing) {
         ".timestamp.x", ".timestamp[0]", R"(.lots["10"].level.x)"}) {
     EXPECT_EQ(look(path), "path_not_found path") << path;
   }
-  EXPECT_EQ(Path::parse(R"(.lots["5"].building)").value().find(town).error().detail,
+  EXPECT_EQ(Path::parse(R"(.lots["5"].building)").value().find(printed).error().detail,
             R"(the document has no .lots["5"])");
 }
 

@@ -27,8 +27,8 @@ constexpr std::size_t name_chars_max = 32;
 constexpr IntRule points{0, limits::amount_max};
 constexpr IntRule points_of_a_farm{0, 1'000'000'000};
 constexpr IntRule stack{1, 1'000'000'000};
-constexpr IntRule seconds{1, 315'360'000};
-constexpr IntRule seconds_or_none{0, 315'360'000};
+constexpr IntRule duration{1, 315'360'000};
+constexpr IntRule duration_or_none{0, 315'360'000};
 constexpr IntRule share{0, 100};        // percent of what a player owns
 constexpr IntRule percent{0, 100'000};  // percent of an offer, or of what another player owns
 constexpr IntRule levels{1, 10'000};
@@ -39,8 +39,8 @@ constexpr IntRule die{1, 1'000'000'000};
 constexpr IntRule spread{0, 1'000'000};
 static_assert(2 * 1'000 * spread.max + 1 < std::int64_t{1} << 31);
 // The products in the scripts stay exact.
-static_assert(levels.max * seconds.max <= limits::amount_max);
-static_assert(percent.max * seconds.max <= limits::amount_max);
+static_assert(levels.max * duration.max <= limits::amount_max);
+static_assert(percent.max * duration.max <= limits::amount_max);
 static_assert(ratio.max * ratio.max <= limits::amount_max);
 
 // A section that has only numbers is described by a table. The table is used to read,
@@ -61,8 +61,8 @@ constexpr Number<Vampire> vampire_numbers[] = {
     {"level_max", &Vampire::level_max, levels},
     {"chance_first", &Vampire::chance_first, share},
     {"chance_log10", &Vampire::chance_log10, {0, 1'000}},
-    {"level_ttl_s", &Vampire::level_ttl_s, seconds},
-    {"ttl_max_s", &Vampire::ttl_max_s, seconds},
+    {"level_ttl_s", &Vampire::level_ttl_s, duration},
+    {"ttl_max_s", &Vampire::ttl_max_s, duration},
     {"damage_low_tenths", &Vampire::damage_low_tenths, tenths},
     {"damage_low_max", &Vampire::damage_low_max, share},
     {"damage_high_tenths", &Vampire::damage_high_tenths, tenths},
@@ -70,7 +70,7 @@ constexpr Number<Vampire> vampire_numbers[] = {
 };
 constexpr Number<Bomb> bomb_numbers[] = {
     {"damage_percent", &Bomb::damage_percent, share},
-    {"timer_max_s", &Bomb::timer_max_s, seconds_or_none},
+    {"timer_max_s", &Bomb::timer_max_s, duration_or_none},
     {"spread_s", &Bomb::spread_s, spread},
 };
 constexpr Number<Gamble> gamble_numbers[] = {
@@ -82,14 +82,14 @@ constexpr Number<Discombobulate> discombobulate_numbers[] = {
     {"offer_min_percent", &Discombobulate::offer_min_percent, percent},
     {"damage_low", &Discombobulate::damage_low, percent},
     {"damage_high", &Discombobulate::damage_high, percent},
-    {"lock_s", &Discombobulate::lock_s, seconds_or_none},
+    {"lock_s", &Discombobulate::lock_s, duration_or_none},
 };
 constexpr Number<Catalogue> inspect_numbers[] = {
     {"fee", &Catalogue::inspect_fee, points},
 };
 constexpr Number<Roulette> roulette_numbers[] = {
     {"chambers", &Roulette::chambers, {1, 1'000}},
-    {"ttl_s", &Roulette::ttl_s, seconds},
+    {"ttl_s", &Roulette::ttl_s, duration},
 };
 
 constexpr std::array<std::string_view, 3> effect_names = {"gain", "discombobulate", "vampire"};
@@ -169,7 +169,7 @@ Problem read_reward(json::value const& value, std::string path, Reward& out) {
     in.problem("name", "is a word that players' keys use");
   }
   out.points = in.required_int("points", {1, points.max});
-  out.every_s = in.required_int("every_s", seconds);
+  out.every_s = in.required_int("every_s", duration);
   return in.finish();
 }
 
@@ -188,7 +188,7 @@ Problem read_use(json::value const& value, std::string path, Use& out) {
   if (out.kind == UseKind::effect) {
     out.effect = EffectKind(in.required_choice("effect", effect_names));
     out.by = in.required_int("by", effect_rules[std::size_t(out.effect)]);
-    out.seconds = in.required_int("seconds", seconds);
+    out.seconds = in.required_int("seconds", duration);
     out.stacks = in.optional<bool>("stacks").value_or(false);
     if (value.is_object() && value.as_object().contains("on")) {
       out.on_target = in.required_choice("on", use_on) == 1;

@@ -12,7 +12,7 @@ namespace larder::economy {
 
 Problem wrong(std::string field, std::string_view detail) {
   auto text = fmt::format("{}: {}", field, detail);
-  return Error{.code = errors::invalid_request, .detail = std::move(text), .field = std::move(field)};
+  return Error{.code = larder::errors::invalid_request, .detail = std::move(text), .field = std::move(field)};
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }

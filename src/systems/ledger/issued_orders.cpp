@@ -10,8 +10,6 @@ namespace larder::ledger {
 
 namespace {
 
-// Every type has its own shards of order numbers, so a number is unique across types, too.
-constexpr std::int64_t shards_per_type = 1000;
 constexpr std::int64_t hour_ms = 3'600'000;
 
 bool is_over(std::int64_t hour, std::int64_t days_max, TimeMs now) {

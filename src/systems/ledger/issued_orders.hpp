@@ -16,6 +16,9 @@
 
 namespace larder::ledger {
 
+// Every type has its own shards of order numbers, so a number is unique across types, too.
+inline constexpr std::int64_t shards_per_type = 1000;
+
 // Thread-compatible: one per io thread.
 class IssuedOrders {
  public:

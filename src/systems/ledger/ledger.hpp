@@ -23,8 +23,6 @@ namespace larder::ledger {
 // A transfer to another slot is completed by the request that sends it. If it is not complete after this
 // time, the relay completes it.
 inline constexpr std::int64_t relay_after_ms = 1000;
-// Every type has its own shards of order numbers, so a number is unique across types, too.
-inline constexpr std::int64_t shards_per_type = 1000;
 
 // What the Ledger objects of all io threads share. The functions must be thread-safe:
 // every io thread calls them.

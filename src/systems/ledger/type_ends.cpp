@@ -12,7 +12,7 @@ namespace larder::ledger {
 
 namespace {
 
-constexpr int accounts_at_once = 500;
+constexpr int page_accounts = 500;
 constexpr auto patience = std::chrono::seconds(30);
 
 Task<bool> renew_key(redis::Redis& redis, std::string key, std::string expires_at) {
@@ -74,7 +74,7 @@ Task<void> renew_expiry(redis::Redis& redis, Journal& journal, Keys const& keys,
   for (std::int64_t table = 0; table < journal.flow_tables(); ++table) {
     std::optional<Account> last;
     do {
-      auto const accounts = co_await journal.accounts_of(id, table, last, accounts_at_once);
+      auto const accounts = co_await journal.accounts_of(id, table, last, page_accounts);
       last = accounts.empty() ? std::nullopt : std::optional(accounts.back());
       // If the end changed in the meantime, write again. So the newest end is written last.
       for (bool newest = accounts.empty(); !newest;) {

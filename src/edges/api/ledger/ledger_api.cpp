@@ -20,7 +20,6 @@ using ledger::TypeChange;
 
 constexpr auto days_kind = kind::integer(1, limits::order_ttl_days_max);
 constexpr auto name_kind = kind::text(1, limits::type_name_chars_max);
-constexpr auto remark_kind = kind::text(limits::remark_chars_max);
 constexpr std::string_view name_says = "the unique name";
 constexpr std::string_view starts_says = "entries are refused before this time";
 constexpr std::string_view ends_says = "from this time on, entries are refused and balances are gone";

@@ -25,6 +25,8 @@ Error refusal(OrderId const& order_id, ledger::Outcome const& outcome, bool repl
 inline constexpr IntRule amount_rule{.min = 1, .max = limits::amount_max};
 Amount read_amount(ObjectReader& in, IntRule rule = amount_rule);
 
+inline constexpr auto remark_kind = kind::text(limits::remark_chars_max);
+
 extern std::vector<Field> const type_fields;
 extern std::vector<Field> const account_fields;
 extern std::vector<Field> const rate_fields;

@@ -16,7 +16,6 @@ using ledger::Receipt;
 using ledger::Status;
 using ledger::Transfer;
 
-constexpr auto remark_kind = kind::text(limits::remark_chars_max);
 constexpr std::string_view amount_says = "points";
 
 ObjectSchema<Transfer> transfer_schema() {

@@ -4,6 +4,7 @@
 #include "base/when_all.hpp"
 #include "kit/presence/presence.hpp"
 #include "systems/ledger/audit/user_inspector.hpp"
+#include "systems/ledger/issued_orders.hpp"
 #include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 

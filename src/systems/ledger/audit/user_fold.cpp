@@ -2,6 +2,7 @@
 
 #include "base/number.hpp"
 #include "kit/events/projector.hpp"
+#include "systems/ledger/issued_orders.hpp"
 #include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_outbox.hpp"
 
