@@ -101,7 +101,7 @@ Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
   if (reply.is_nil()) {
     co_return refuse(errors::order_not_found, fmt::format("no order {} is remembered", order_id.str()));
   }
-  auto outcome = parse_outcome(reply.text());
+  auto outcome = parse_record(reply.text());
   tell_expiry(outcome, shared_.clock.now());
   co_return outcome;
 }

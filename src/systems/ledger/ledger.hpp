@@ -12,6 +12,7 @@
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/ledger_scripts.hpp"
 #include "systems/ledger/ledger_types.hpp"
+#include "systems/ledger/order_record.hpp"
 #include "systems/ledger/type_cache.hpp"
 
 #include <functional>
@@ -130,7 +131,7 @@ class Ledger {
   Result<Receipt> receipt(Request const& request, redis::Reply const& reply, redis::ReplyReader& in,
                           TimeMs now) {
     bool const replayed = in.flag();
-    auto outcome = parse_outcome(in.text());
+    auto outcome = parse_record(in.text());
     if (replayed) {
       // What our own first attempt did, whose answer was lost on the way, is no replay.
       bool const own = reply.repeated() && outcome.at == now;

@@ -66,7 +66,7 @@ Task<Result<Receipt>> Ledger::close_hold(UserId uid, OrderId order_id, Op op, st
   auto const status = in.text();
   if (status == "not_found") co_return std::unexpected(no_hold(order_id));
   after(uid, "");
-  auto outcome = parse_outcome(in.text());
+  auto outcome = parse_record(in.text());
   if (status == "too_much") {
     co_return refuse(errors::hold_too_small,
                      fmt::format("hold {} has {} points, {} cannot be captured", order_id.str(),

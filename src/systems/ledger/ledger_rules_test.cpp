@@ -3,6 +3,7 @@
 #include "stores/redis/slot.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_state.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <gtest/gtest.h>
 
@@ -143,7 +144,7 @@ TEST(LedgerState, lots_are_never_more_than_the_balance_whatever_the_flows_say) {
   auto const flow = [](std::string_view record) {
     return Flow{.id = {.ms = 1, .sequence = 0},
                 .order_id = OrderId::from("o").value(),
-                .outcome = parse_outcome(record),
+                .outcome = parse_record(record),
                 .remark = {}};
   };
   AccountState state;
@@ -154,51 +155,6 @@ TEST(LedgerState, lots_are_never_more_than_the_balance_whatever_the_flows_say) {
   EXPECT_EQ(state.apply(flow("ok add 1 main 40 5 45 1 exp=2000")), std::nullopt);
   EXPECT_NE(state.apply(flow("ok add 1 main 5 45 30 1")), std::nullopt);
   EXPECT_EQ(state, (AccountState{.balance = 30, .lots = {{2000, 30}}}));
-}
-
-TEST(LedgerRecord, is_read_as_the_script_writes_it) {
-  auto const outcome = parse_outcome("balance_limit deduct 7 a:b.c 9007199254740991 3 4 1700000000000");
-  EXPECT_EQ(outcome.status, Status::balance_limit);
-  EXPECT_EQ(outcome.op, Op::deduct);
-  EXPECT_EQ(outcome.type, 7);
-  EXPECT_EQ(outcome.domain.str(), "a:b.c");
-  EXPECT_EQ(outcome.amount.value(), limits::amount_max);
-  EXPECT_EQ(outcome.old_balance.value(), 3);
-  EXPECT_EQ(outcome.balance.value(), 4);
-  EXPECT_EQ(outcome.change(), 1);
-  EXPECT_EQ(outcome.at, noon);
-  auto const lot = parse_outcome("ok add 1 main 5 0 5 1 eff=7 exp=12");
-  EXPECT_EQ(lot.number("eff"), 7);
-  EXPECT_EQ(lot.word("exp"), "12");
-  EXPECT_EQ(lot.word("ex"), "");
-}
-
-TEST(LedgerRecord, anything_else_is_an_error_that_shows_it) {
-  for (std::string const record : {
-           "",
-           "ok",
-           "ok add 1 main 5 0 5",
-           "ok add 1 main 5 0 5 1 1",
-           "ok add 1 main 5 0 5 1 ",
-           " ok add 1 main 5 0 5 1",
-           "ok  add 1 main 5 0 5 1",
-           "fine add 1 main 5 0 5 1",
-           "ok give 1 main 5 0 5 1",
-           "ok add x main 5 0 5 1",
-           "ok add 1 ma/in 5 0 5 1",
-           "ok add 1 main -5 0 5 1",
-           "ok add 1 main 5.0 0 5 1",
-           "ok add 1 main 1e5 0 5 1",
-           "ok add 1 main 9007199254740992 0 5 1",
-           "ok add 1 main 5 0 5 1x",
-       }) {
-    try {
-      parse_outcome(record);
-      ADD_FAILURE() << record;
-    } catch (std::runtime_error const& error) {
-      EXPECT_NE(std::string_view(error.what()).find(fmt::format("'{}'", record)), std::string_view::npos);
-    }
-  }
 }
 
 TEST(LedgerKeys, follow_the_format) {

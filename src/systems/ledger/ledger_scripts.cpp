@@ -1,29 +1,11 @@
 #include "systems/ledger/ledger_scripts.hpp"
 
-#include "base/number.hpp"
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 
-#include <algorithm>
 #include <map>
 
 namespace larder::ledger {
-
-Intent parse_intent(std::string_view text) {
-  auto const word = [&] {
-    auto const space = std::min(text.find(' '), text.size());
-    auto const found = text.substr(0, space);
-    text.remove_prefix(std::min(space + 1, text.size()));
-    return found;
-  };
-  Intent intent{.amount = Amount::from(parse_int(word()).value()).value(),
-                .to = UserId::from(word()).value(),
-                .sent_at = {parse_int(word()).value()},
-                .parts = std::string(word()),
-                .remark = {}};
-  intent.remark = text;
-  return intent;
-}
 
 namespace scripts {
 

@@ -102,7 +102,7 @@ Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderI
   }
   after(intent.to, "");
   in.flag();  // It makes no difference whether the points had arrived before,
-  auto const arrival = parse_outcome(in.text());
+  auto const arrival = parse_record(in.text());
 
   auto const return_order =
       arrival.status == Status::ok ? order_id : (co_await issue_order(from.type)).value();
@@ -115,7 +115,7 @@ Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderI
   if (!record) {
     throw StoreError(fmt::format("order {} is not remembered any more", order_id.str()), false);
   }
-  co_return parse_outcome(*record);
+  co_return parse_record(*record);
 }
 
 Task<std::optional<std::string>> Ledger::intent_of(Account const& from, OrderId const& order_id) {

@@ -181,12 +181,6 @@ struct Outcome {
   std::int64_t number(std::string_view name) const;  // of a word that is there
 };
 
-inline constexpr int outcome_words = 8;
-// "ok add 1 main 5 0 5 1700000000000", as the scripts write it; the detail may stand behind. Throws
-// std::runtime_error if it is not one.
-Outcome parse_outcome(std::string_view record);
-std::string to_record(Outcome const& outcome);
-
 struct Receipt {
   Outcome outcome;
   bool replayed = false;

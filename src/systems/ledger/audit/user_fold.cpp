@@ -4,6 +4,7 @@
 #include "kit/events/projector.hpp"
 #include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_outbox.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <fmt/format.h>
 
@@ -16,10 +17,6 @@ constexpr int page_events = 1000;
 constexpr std::size_t batch_things = 2000;  // accounts and orders of the users that are given at once
 constexpr std::int64_t issued_max =
     1'000'000'000'000'000;  // no counter comes that far, somebody's own order may
-
-Status status_of(std::string_view name) {
-  return Status(std::ranges::find(status_names, name) - std::begin(status_names));
-}
 
 }  // namespace
 
@@ -118,7 +115,7 @@ void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<
     case Op::transfer_return: {
       auto const returned = OrderId::from(outcome.word("return_of"));
       if (auto* const order = returned ? find(*returned) : nullptr) {
-        order->outcome.status = status_of(outcome.word("why"));
+        order->outcome.status = status_of(outcome.word("why")).value_or(order->outcome.status);
         order->outcome.balance = order->outcome.old_balance;
         order->outcome.detail = fmt::format("to={} state=returned returned_by={}", order->outcome.word("to"),
                                             flow.order_id.str());
