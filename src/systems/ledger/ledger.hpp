@@ -108,8 +108,8 @@ class Ledger {
   Task<Result<TypePtr>> find_type(TypeId id);
   Task<Result<TypePtr>> look_up_type(TypeId id);
   Task<TypePtr> known_type(TypeId id);
-  Task<std::optional<Error>> check_now(OrderId const& order_id, ScoreType const& type,
-                                       std::optional<TimeMs> expires_at, TimeMs now);
+  Task<std::optional<Error>> problem_of_order_now(OrderId const& order_id, ScoreType const& type,
+                                                  std::optional<TimeMs> expires_at, TimeMs now);
   Task<redis::Reply> post_plain(std::span<Posting const> postings, TimeMs now);
   // What post_entry.lua says of an account that is not for it.
   static bool has_more(redis::ReplyReader const& answer) { return answer.left() == 1; }

@@ -39,17 +39,17 @@ void tell_expiry(Outcome& outcome, TimeMs now);
 
 // Why a request can never be right: amount 0, times of something that is no lot, times in the wrong order, an
 // op that comes with other requests, a remark that cannot be journaled.
-std::optional<Error> check_entry(Entry const& entry);
-std::optional<Error> check_amount(Amount amount, std::string_view to_do);
-std::optional<Error> check_remark(std::string_view remark);
-std::optional<Error> check_type(ScoreType const& type);
-std::optional<Error> check_rate(Rate const& rate);
+std::optional<Error> problem_of_entry(Entry const& entry);
+std::optional<Error> problem_of_amount(Amount amount, std::string_view to_do);
+std::optional<Error> problem_of_remark(std::string_view remark);
+std::optional<Error> problem_of_type(ScoreType const& type);
+std::optional<Error> problem_of_rate(Rate const& rate);
 
 // Why it cannot be decided now, while a retry of one that came in time still gets its answer.
-std::optional<Error> check_active(ScoreType const& type, TimeMs now);
-std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs now);
+std::optional<Error> problem_of_inactive_type(ScoreType const& type, TimeMs now);
+std::optional<Error> problem_of_expiry(std::optional<TimeMs> expires_at, TimeMs now);
 // Of a question about the past: what will be is not known.
-std::optional<Error> check_not_future(TimeMs time, TimeMs now);
+std::optional<Error> problem_of_past_time(TimeMs time, TimeMs now);
 
 // The type after a change; refused if it would end before it starts, or if it ended so long ago that its
 // points may be gone: type_over. An end in the past is taken as now, or stays what it was.

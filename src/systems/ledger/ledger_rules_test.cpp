@@ -57,8 +57,8 @@ TEST(LedgerRules, an_entry_is_refused_by_the_first_rule_it_breaks) {
                          .ends_at = test.ends_at,
                          .remark = {},
                          .created_at = {}};
-    auto refusal = check_entry(entry(test.op, test.amount));
-    if (!refusal) refusal = check_active(type, noon);
+    auto refusal = problem_of_entry(entry(test.op, test.amount));
+    if (!refusal) refusal = problem_of_inactive_type(type, noon);
     EXPECT_EQ(refusal ? refusal->code.name : "", test.refusal);
     EXPECT_EQ(refusal ? refusal->field : "", test.field);
   }

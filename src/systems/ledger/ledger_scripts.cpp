@@ -118,7 +118,7 @@ redis::ScriptCall receive_transfer(Keys const& keys, Account const& from, OrderI
   return call_for(lua::receive_transfer, keys, to, type)
       .keys(keys.arrival(to.uid, from.uid, order_id))
       .args(from.uid, order_id, intent.amount, intent.parts, intent.remark, intent.sent_at,
-            order_ttl_ms(type), !check_active(type, now),
+            order_ttl_ms(type), !problem_of_inactive_type(type, now),
             days_surely_remembered(type, intent.sent_at) * day_ms, now);
 }
 
