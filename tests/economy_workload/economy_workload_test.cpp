@@ -98,7 +98,7 @@ class Client {
 
   Task<void> work(std::size_t moves) {
     for (std::size_t i = 0; i < moves; ++i) {
-      auto asked = random_.chance(1, 20) && last_ && !last_->once.empty() ? *last_ : next();
+      auto asked = random_.chance(1, 20) && last_ && !last_->idempotency_key.empty() ? *last_ : next();
       auto const number = told_.size();
       told_.push_back({.asked = asked, .answer = {}});
       auto answer = co_await ask(asked, number);
@@ -140,7 +140,7 @@ class Client {
     }
     // A roulette's second answer has the first one's id, which the model is not told.
     if (random_.chance(1, 10) && asked.kind != Kind::start_roulette)
-      asked.once = fmt::format("k{}", random_.next());
+      asked.idempotency_key = fmt::format("k{}", random_.next());
     return asked;
   }
 
@@ -148,7 +148,8 @@ class Client {
     Move move{.realm = realm_,
               .player = UserId::from(asked.player).value(),
               .guild_id = UserId::from(fmt::to_string(number)).value()};
-    if (!asked.once.empty()) move.once = Once{.key = asked.once, .fingerprint = "f"};
+    if (!asked.idempotency_key.empty())
+      move.idempotency_key = IdempotencyKey{.key = asked.idempotency_key, .fingerprint = "f"};
     auto const other = UserId::from(asked.other).value();
     auto const amount = Amount::from(asked.amount).value();
     switch (asked.kind) {
@@ -406,7 +407,7 @@ class Workload : public testing::Test {
         if (told.seen) continue;
         // What needs no look at Redis never came there, and is not kept.
         EXPECT_TRUE(told.answer == "self_target" || told.answer == "not_usable") << told.answer;
-        told.asked.once.clear();
+        told.asked.idempotency_key.clear();
         EXPECT_EQ(world->model.apply(told.asked, 0, 0), told.answer);
       }
       test::run(io, compare_players(economy, *world));

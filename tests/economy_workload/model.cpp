@@ -84,7 +84,8 @@ std::int64_t Model::owned(std::string const& player, std::string const& item) {
 }
 
 std::string Model::apply(Asked const& asked, std::uint32_t seed, std::int64_t now) {
-  if (auto const kept = answers_.find(asked.once); !asked.once.empty() && kept != answers_.end()) {
+  if (auto const kept = answers_.find(asked.idempotency_key);
+      !asked.idempotency_key.empty() && kept != answers_.end()) {
     return kept->second + " again";
   }
   Draws draws(seed);
@@ -96,7 +97,7 @@ std::string Model::apply(Asked const& asked, std::uint32_t seed, std::int64_t no
                                           asked.kind == discombobulate || asked.kind == plant_bomb)) {
     answer += ' ' + roll(seed, draws.values);
   }
-  if (!asked.once.empty()) answers_[asked.once] = answer;
+  if (!asked.idempotency_key.empty()) answers_[asked.idempotency_key] = answer;
   return answer;
 }
 

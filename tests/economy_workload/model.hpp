@@ -43,7 +43,7 @@ struct Asked {
   std::string item;         // or the reward, or the roulette
   std::int64_t amount = 0;  // 0: all
   std::string name;
-  std::string once;  // an Idempotency-Key
+  std::string idempotency_key;
 };
 
 struct ModelPlayer {

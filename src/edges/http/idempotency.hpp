@@ -1,6 +1,7 @@
 // Idempotency-Key: a write that is sent again answers the same again, for 24 hours.
 #pragma once
 
+#include "base/idempotency_key.hpp"
 #include "edges/http/route.hpp"
 #include "stores/redis/redis.hpp"
 
@@ -13,10 +14,6 @@ namespace larder::http {
 
 inline constexpr std::string_view idempotency_header = "Idempotency-Key";
 
-struct IdempotencyKey {
-  std::string key;          // of this caller: two callers may use the same words
-  std::string fingerprint;  // of what it stands for
-};
 // Nothing without the header; refused if it is not one.
 Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& request);
 

@@ -179,7 +179,7 @@ TEST_F(Realms, a_named_one_has_its_prefix_on_every_key) {
         ":magic_wand:", "1", ":satellite:", "1", ":herb:", "9"});
   told(economy.farm(at("222"), "n"));
   told(economy.claim(at("111"), "daily"));
-  told(economy.claim(once(at("111"), "k"), "weekly"));
+  told(economy.claim(with_key(at("111"), "k"), "weekly"));
   told(economy.pay(at("111"), user("222"), amount(10)));
   told(economy.gamble(at("111"), amount(1)));
   told(economy.plant_bomb(at("111"), 5));

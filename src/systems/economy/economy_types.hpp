@@ -3,6 +3,7 @@
 
 #include "base/amount.hpp"
 #include "base/error.hpp"
+#include "base/idempotency_key.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "systems/economy/catalogue.hpp"
@@ -52,18 +53,12 @@ using RouletteId = Id<RouletteRules>;
 // are taken. Nothing if it can.
 std::optional<std::string> problem_of_player(UserId const& id);
 
-// A caller's Idempotency-Key and what it stands for.
-struct Once {
-  std::string key;          // of this caller
-  std::string fingerprint;  // of the request; one line, not empty
-};
-
 // What all moves have.
 struct Move {
   RealmId realm;
   UserId player;
   UserId guild_id = UserId::from("0").value();
-  std::optional<Once> once = {};
+  std::optional<IdempotencyKey> idempotency_key = {};
   std::optional<std::uint32_t> seed = {};  // up to 2^31 - 1; drawn if absent
 };
 

@@ -75,10 +75,7 @@ template <class T>
 void read_key(RequestReader& in, T& asked) {
   auto key = read_idempotency_key(in.request());
   if (!key) return in.other_problem(std::move(key.error()));
-  if (*key) {
-    asked.move.once =
-        economy::Once{.key = std::move((*key)->key), .fingerprint = std::move((*key)->fingerprint)};
-  }
+  asked.move.idempotency_key = std::move(*key);
 }
 
 // What all moves have comes first, then `own`: the fields of the move itself.

@@ -6,7 +6,7 @@ namespace larder::economy {
 namespace {
 
 // Every move, each with what it needs, under the key "k"; and what it answers.
-class OnlyOnce : public EconomyTest {
+class IdempotencyKeys : public EconomyTest {
  protected:
   struct Case {
     std::string name;
@@ -96,60 +96,60 @@ class OnlyOnce : public EconomyTest {
   }
 };
 
-TEST_F(OnlyOnce, the_same_key_answers_the_same_and_changes_nothing) {
+TEST_F(IdempotencyKeys, the_same_key_answers_the_same_and_changes_nothing) {
   for (auto const& one : cases()) {
     begin(one);
-    auto const first = one.make(once(move("111"), "k"));
+    auto const first = one.make(with_key(move("111"), "k"));
     auto const after = digest();
     EXPECT_EQ(cli({"TYPE", "once:k"}), "string");
     EXPECT_TRUE(lives("once:k", 86'400));
-    EXPECT_EQ(one.make(once(move("111"), "k")), first + ", again") << one.name;
-    EXPECT_EQ(one.make(once(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
+    EXPECT_EQ(one.make(with_key(move("111"), "k")), first + ", again") << one.name;
+    EXPECT_EQ(one.make(with_key(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
     EXPECT_EQ(digest(), after) << one.name;
-    EXPECT_NE(one.make(once(move("111"), "k2")), first + ", again") << one.name;
+    EXPECT_NE(one.make(with_key(move("111"), "k2")), first + ", again") << one.name;
   }
 }
 
-TEST_F(OnlyOnce, the_same_key_answers_the_same_after_the_catalogue_has_changed) {
+TEST_F(IdempotencyKeys, the_same_key_answers_the_same_after_the_catalogue_has_changed) {
   // None of the items and rewards is left, and a cross is something else.
   auto const other_game = parsed(small_game(R"("roll")", R"("cross")"));
   for (auto const& one : cases()) {
     begin(one);
-    auto const first = one.make(once(move("111"), "k"));
+    auto const first = one.make(with_key(move("111"), "k"));
     load(other_game);
     auto const after = digest();
-    EXPECT_EQ(one.make(once(move("111"), "k")), first + ", again") << one.name;
-    EXPECT_EQ(one.make(once(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
+    EXPECT_EQ(one.make(with_key(move("111"), "k")), first + ", again") << one.name;
+    EXPECT_EQ(one.make(with_key(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
     EXPECT_EQ(digest(), after) << one.name;
   }
 }
 
-TEST_F(OnlyOnce, a_replay_does_not_make_a_key_live_longer) {
+TEST_F(IdempotencyKeys, a_replay_does_not_make_a_key_live_longer) {
   give("111", 10);
-  told(economy.pay(once(move("111"), "k"), user("222"), amount(1)));
+  told(economy.pay(with_key(move("111"), "k"), user("222"), amount(1)));
   cli({"EXPIRE", "once:k", "100"});
-  told(economy.pay(once(move("111"), "k"), user("222"), amount(1)));
+  told(economy.pay(with_key(move("111"), "k"), user("222"), amount(1)));
   EXPECT_TRUE(lives("once:k", 100));
   cli({"DEL", "once:k"});  // after 24 hours
-  EXPECT_EQ(told(economy.pay(once(move("111"), "k"), user("222"), amount(1))), "=8 to =2");
+  EXPECT_EQ(told(economy.pay(with_key(move("111"), "k"), user("222"), amount(1))), "=8 to =2");
 }
 
-TEST_F(OnlyOnce, a_refusal_that_no_script_gave_is_not_kept) {
+TEST_F(IdempotencyKeys, a_refusal_that_no_script_gave_is_not_kept) {
   open();
   auto const before = digest();
-  for (auto const& told_first : {told(economy.trade(once(move("111"), "k"), user("222"), "nothing", 1)),
-                                 told(economy.use(once(move("111"), "k"), "herb", {})),
-                                 told(economy.claim(once(move("111"), "k"), "hourly")),
-                                 told(economy.pay(once(move("111"), "k"), user("111"), amount(1)))}) {
+  for (auto const& told_first : {told(economy.trade(with_key(move("111"), "k"), user("222"), "nothing", 1)),
+                                 told(economy.use(with_key(move("111"), "k"), "herb", {})),
+                                 told(economy.claim(with_key(move("111"), "k"), "hourly")),
+                                 told(economy.pay(with_key(move("111"), "k"), user("111"), amount(1)))}) {
     EXPECT_EQ(told_first.find("again"), told_first.npos) << told_first;
   }
   EXPECT_EQ(digest(), before);
 }
 
-TEST_F(OnlyOnce, a_key_is_its_realm_s) {
-  auto other = once(move("111"), "k");
+TEST_F(IdempotencyKeys, a_key_is_its_realm_s) {
+  auto other = with_key(move("111"), "k");
   other.realm = realm("other");
-  EXPECT_EQ(told(economy.claim(once(move("111"), "k"), "daily")), "+32 =32");
+  EXPECT_EQ(told(economy.claim(with_key(move("111"), "k"), "daily")), "+32 =32");
   EXPECT_EQ(told(economy.claim(other, "daily")), "+32 =32");
   EXPECT_EQ(told(economy.claim(other, "daily")), "+32 =32, again");
   EXPECT_EQ(cli({"EXISTS", "once:k", "{other}:once:k"}), "2");
