@@ -6,10 +6,10 @@
 //   std::vector<documents::Change> changes{{.key = "user:1:gamestate", .revision = town.revision, .text =
 //   text}}; if (!co_await documents.commit(changes)) ... somebody else was faster: read again
 //
-// The key of a document has its text and nothing else, as seed 003 prints it; the revision is beside it, in
-// `<key>:revision`. The revision grows by 1 with every change, also when the document is deleted, and stays
-// then: a document that was deleted and made again never has a revision that it had before. A document
-// without a revision, put there by hand, has revision 0.
+// The key of a document has its text and nothing else, as the original tribes game prints it; the revision is
+// beside it, in `<key>:revision`. The revision grows by 1 with every change, also when the document is
+// deleted, and stays then: a document that was deleted and made again never has a revision that it had
+// before. A document without a revision, put there by hand, has revision 0.
 //
 // A system that changes more than documents in one step includes documents.lua in its own script.
 #pragma once

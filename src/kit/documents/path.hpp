@@ -1,4 +1,4 @@
-// Which part of a document somebody wants, written as in seed 003.
+// Which part of a document somebody wants, written as in the original tribes game.
 //
 //   .                        the whole document
 //   .population              a member; its name is letters, digits and '_', and begins with no digit

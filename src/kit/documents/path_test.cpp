@@ -6,7 +6,7 @@
 namespace larder::documents {
 namespace {
 
-// The document that seed 003 prints, with something in its queue.
+// The document that the original tribes game prints, with something in its queue.
 json::value const town = json::parse(R"({
   "resources": {"coins": 20, "pizzas": 0},
   "lots": {"1": {"building": 3}, "10": {"building": 2, "level": null}, "a b": 1, "ä": 2},

@@ -96,7 +96,7 @@ TEST_F(LimiterTest, tokens_come_as_the_rule_says) {
   }
 }
 
-TEST_F(LimiterTest, the_keys_are_those_of_the_seed) {
+TEST_F(LimiterTest, the_keys_are_those_of_the_original) {
   take({.tokens = 3, .seconds = 10}, 1, 0);
   EXPECT_EQ(get("{t}:b:last_reset"), "1700000000.123");
   EXPECT_EQ(get("{t}:b:tokens"), "2");

@@ -17,7 +17,7 @@ class Realms : public EconomyTest {
   }
 };
 
-TEST_F(Realms, a_new_one_gets_the_shipped_catalogue_as_seed_000_keeps_it) {
+TEST_F(Realms, a_new_one_gets_the_shipped_catalogue_as_the_original_keeps_it) {
   EXPECT_EQ(keys(), std::set<std::string>{});
   open();
   EXPECT_EQ(cli({"TYPE", "drop-rate"}), "list");
@@ -335,7 +335,7 @@ Lines split_like_redis_cli(std::string_view line) {
   return words;
 }
 
-// Every command that seed 000 prints, in its order; what stands behind a # there is for people.
+// Every command that the original ajo bot prints, in its order; what stands behind a # there is for people.
 constexpr std::string_view printed[] = {
     R"(set 111 "Zymna#0001")",
     R"(get 111)",
@@ -372,7 +372,7 @@ constexpr std::string_view printed[] = {
     R"(set 222 1 EX 86400)",
 };
 
-TEST_F(Realms, a_redis_filled_with_the_commands_of_seed_000_is_a_valid_start) {
+TEST_F(Realms, a_redis_filled_with_the_commands_of_the_original_is_a_valid_start) {
   for (auto const& line : printed) {
     auto const answer = cli(split_like_redis_cli(line));
     EXPECT_EQ(answer.find("ERR"), answer.npos) << line << ": " << answer;
@@ -395,7 +395,7 @@ TEST_F(Realms, a_redis_filled_with_the_commands_of_seed_000_is_a_valid_start) {
   run(background.stop());
   EXPECT_EQ(differences(), Lines{});
 
-  // With the commands that seed 000 prints.
+  // With the commands that the original ajo bot prints.
   EXPECT_EQ(cli({"get", "222"}), "Axl#0001");
   EXPECT_EQ(cli({"zscore", "lb", "222"}), "11");
   EXPECT_EQ(cli({"hgetall", "222:inventory"}), ":cross:\n1\n:reminder_ribbon:\n1");

@@ -12,7 +12,7 @@
 
 namespace larder::economy {
 
-// Those of seed 000 in the default realm; any other puts "{realm}:" before each.
+// Those of the original ajo bot in the default realm; any other puts "{realm}:" before each.
 class RealmKeys {
  public:
   explicit RealmKeys(RealmId const& realm);

@@ -1,5 +1,5 @@
-// The catalogue of a realm, in its Redis: the keys of seed 000 for the scripts, and the whole of it for
-// whoever runs them.
+// The catalogue of a realm, in its Redis: the keys of the original ajo bot for the scripts, and the whole of
+// it for whoever runs them.
 #pragma once
 
 #include "base/task.hpp"

@@ -1,4 +1,4 @@
--- Seed 002's procedure, as its description has it: the yardstick of bench/ledger.
+-- The procedure of the original points ledger, as its description has it: the yardstick of bench/ledger.
 -- KEYS: balance, order    ARGV: signed amount, order ttl s
 -- Returns the order's status: 1 ok, 2 insufficient
 local status = redis.call('GET', KEYS[2])
