@@ -67,7 +67,7 @@ class Ledger {
   // outcome is unknown if any of them may have taken effect.
   Task<std::vector<Result<Receipt>>> post_each(std::vector<Entry> entries);
   // All or none. batch_refused has the `index` of the first that says no and its `reason`, and leaves no
-  // trace; not_one_slot: on a cluster the users must share a bucket.
+  // trace; not_one_slot: on a cluster the users must share a partition.
   Task<Result<std::vector<Receipt>>> post_all(std::vector<Entry> entries);
 
   // As of this very moment: what has fallen due is settled first.

@@ -55,7 +55,7 @@ std::vector<UserFlow> read_flows(std::vector<sql::Row> const& rows) {
 }  // namespace
 
 std::string Journal::table_of(UserId const& uid) const {
-  return fmt::format("score_flow_{}", bucket_of(uid) % flow_tables_);
+  return fmt::format("score_flow_{}", partition_of(uid) % flow_tables_);
 }
 
 Task<std::vector<Flow>> Journal::flows(FlowQuery query) {

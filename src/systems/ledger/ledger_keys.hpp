@@ -11,16 +11,17 @@
 
 namespace larder::ledger {
 
-inline constexpr int bucket_count = 1024;
+inline constexpr int partition_count = 1024;
 
-// A user's bucket, 0 .. bucket_count - 1. It decides the outbox and the flow table, so it must never change.
-int bucket_of(UserId const& uid);
+// A user's partition, 0 .. partition_count - 1. It decides the outbox and the flow table, so it must never
+// change.
+int partition_of(UserId const& uid);
 
 class Keys {
  public:
   // The format must name <uid>, <domain> and <score_type> once each, as words between colons. On a cluster
-  // its hash tag must be {<bucket>}, so that a bucket's accounts, orders and outbox share one slot. An empty
-  // format is the default of the mode. Throws SetupError.
+  // its hash tag must be {<bucket>}, so that a partition's accounts, orders and outbox share one slot. An
+  // empty format is the default of the mode. Throws SetupError.
   Keys(std::string_view format, bool cluster);
 
   // Format and mode, for people. Whoever has another one finds nothing of what is there.
@@ -53,7 +54,7 @@ class Keys {
   // Whether it may be any key of a ledger, whatever the format.
   static bool is_ledger_key(std::string_view key);
 
-  // What the users of one shard have in common: one shard per bucket on a cluster, a few otherwise.
+  // What the users of one shard have in common: one shard per partition on a cluster, a few otherwise.
   struct OfShard {
     std::string outbox;      // stream of what has happened: {n}:score_outbox
     std::string schedule;    // due set of accounts that change by themselves: {n}:score_schedule
@@ -64,12 +65,12 @@ class Keys {
   std::vector<OfShard> const& shards() const { return shards_; }
   std::vector<std::string> outboxes() const;
 
-  // Users of one group may be touched by one script: those of a bucket on a cluster, all otherwise.
+  // Users of one group may be touched by one script: those of a partition on a cluster, all otherwise.
   std::size_t slot_group_of(UserId const& uid) const;
   bool same_slot(UserId const& a, UserId const& b) const { return slot_group_of(a) == slot_group_of(b); }
 
  private:
-  enum class Part { literal, uid, domain, score_type, bucket };
+  enum class Part { literal, uid, domain, score_type, partition };
   struct Piece {
     Part part;
     std::string text;  // of a literal

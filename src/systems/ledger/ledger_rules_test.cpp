@@ -165,16 +165,15 @@ TEST(LedgerKeys, follow_the_format) {
     std::string order;
   };
   auto const user = account(12, "shop:eu", "alice");
-  auto const bucket = bucket_of(user.uid);
-  auto const b = std::to_string(bucket);
+  auto const partition = std::to_string(partition_of(user.uid));
   std::vector<Case> const cases = {
       {"", false, "{alice}:shop:eu:12:score", "{alice}:7:x:score_os"},
-      {"", true, "{" + b + "}:alice:shop:eu:12:score", "{" + b + "}:alice:7:x:score_os"},
+      {"", true, "{" + partition + "}:alice:shop:eu:12:score", "{" + partition + "}:alice:7:x:score_os"},
       {"<score_type>:<domain>:<uid>", false, "12:shop:eu:alice:score", "alice:7:x:score_os"},
       {"game:{<uid>}:<score_type>:<domain>", false, "game:{alice}:12:shop:eu:score",
        "game:{alice}:7:x:score_os"},
-      {"<uid>:{<bucket>}:<domain>:<score_type>", true, "alice:{" + b + "}:shop:eu:12:score",
-       "alice:{" + b + "}:7:x:score_os"},
+      {"<uid>:{<bucket>}:<domain>:<score_type>", true, "alice:{" + partition + "}:shop:eu:12:score",
+       "alice:{" + partition + "}:7:x:score_os"},
   };
   for (auto const& [format, cluster, balance, order] : cases) {
     SCOPED_TRACE(format);
@@ -243,10 +242,10 @@ TEST(LedgerKeys, of_one_user_share_a_slot_on_a_cluster) {
   }
 }
 
-TEST(LedgerKeys, a_users_bucket_never_changes) {
+TEST(LedgerKeys, a_users_partition_never_changes) {
   // Stored flows and outboxes depend on these.
-  EXPECT_EQ(bucket_of(UserId::from("foo").value()), 12182 % 1024);
-  EXPECT_EQ(bucket_of(UserId::from("bar").value()), 5061 % 1024);
+  EXPECT_EQ(partition_of(UserId::from("foo").value()), 12182 % 1024);
+  EXPECT_EQ(partition_of(UserId::from("bar").value()), 5061 % 1024);
   EXPECT_EQ(Keys("", false).outboxes(), (std::vector<std::string>{"{0}:score_outbox", "{1}:score_outbox",
                                                                   "{2}:score_outbox", "{3}:score_outbox"}));
 }
