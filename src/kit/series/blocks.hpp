@@ -12,8 +12,8 @@ namespace larder::series {
 
 __extension__ using Sum = unsigned __int128;
 
-// The points of a stretch of time. A point is a bucket with count 1.
-struct Bucket {
+// The points of a stretch of time. A point is a summary with count 1.
+struct Summary {
   TimeMs at;  // the first moment of the stretch
   std::int64_t count = 0;
   Sum sum = 0;
@@ -23,14 +23,14 @@ struct Bucket {
 
   double average() const;
   // Adds points that follow.
-  void add(Bucket const& later);
-  friend bool operator==(Bucket const&, Bucket const&) = default;
+  void add(Summary const& later);
+  friend bool operator==(Summary const&, Summary const&) = default;
 };
 
 // Whether the block with this name has points.
 inline bool is_points(std::string_view name) { return name.starts_with('p'); }
 
-// The buckets or points of the block with this name, oldest first. Nothing if name or block is corrupt.
-std::optional<std::vector<Bucket>> unpack_block(std::string_view name, std::string_view block);
+// The summaries or points of the block with this name, oldest first. Nothing if name or block is corrupt.
+std::optional<std::vector<Summary>> unpack_block(std::string_view name, std::string_view block);
 
 }  // namespace larder::series

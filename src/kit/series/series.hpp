@@ -3,12 +3,12 @@
 //   series::Series series(redis);
 //   co_await series.append({{"user:1:ts_coins", 120}, {"user:1:ts_pizzas", 7}}, now);
 //   auto const hours =
-//       co_await series.read("user:1:ts_coins", {.from = now + -day_ms, .to = now, .bucket_ms = 3'600'000});
+//       co_await series.read("user:1:ts_coins", {.from = now + -day_ms, .to = now, .stretch_ms = 3'600'000});
 //
-// A series keeps the points of the last hour as they came, the last day in buckets of 5 minutes, and the last
-// week in buckets of an hour. "Last" means: before its newest point. A bucket has the count, the sum, the
-// lowest, the highest and the last of its points, so every average is exactly the average of the points. A
-// series is one hash of packed strings; series.lua says how, and scripts of systems include it to append a
+// A series keeps the points of the last hour as they came, the last day in summaries of 5 minutes, and the
+// last week in summaries of an hour. "Last" means: before its newest point. A summary has the count, the sum,
+// the lowest, the highest and the last of its points, so every average is exactly the average of the points.
+// A series is one hash of packed strings; series.lua says how, and scripts of systems include it to append a
 // point together with what the point is about.
 #pragma once
 
@@ -27,18 +27,18 @@ struct Value {
   std::int64_t value = 0;
 };
 
-// Time is cut into stretches of bucket_ms (at least 1) since 1970. The answer has the stretch that `from`
+// Time is cut into stretches of stretch_ms (at least 1) since 1970. The answer has the stretch that `from`
 // lies in and the later ones that begin before `to`, each as a whole.
 struct Query {
   TimeMs from;
   TimeMs to;
-  std::int64_t bucket_ms = 3'600'000;
+  std::int64_t stretch_ms = 3'600'000;
 };
 
 // Groups what a series keeps; `kept` is in the order of time. Stretches without a point are left out. A
-// bucket counts at its first moment: averages are those of the points if bucket_ms is a multiple of the
-// width of every bucket.
-std::vector<Bucket> regroup(std::vector<Bucket> const& kept, Query const& query);
+// summary counts at its first moment: averages are those of the points if stretch_ms is a multiple of the
+// width of every summary.
+std::vector<Summary> regroup(std::vector<Summary> const& kept, Query const& query);
 
 // Thread-compatible, like the Redis it uses. Throws what Redis throws, and redis::ReplyError with the key and
 // the field if a series is corrupt.
@@ -52,7 +52,7 @@ class Series {
   // repeated.
   Task<void> append(std::vector<Value> values, TimeMs at);
   // A missing series is empty.
-  Task<std::vector<Bucket>> read(std::string key, Query query);
+  Task<std::vector<Summary>> read(std::string key, Query query);
 
  private:
   Task<redis::Reply> read_fields(std::string const& key);
