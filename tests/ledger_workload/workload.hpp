@@ -28,7 +28,7 @@ using AccountKey = std::tuple<std::string, TypeId, std::string>;  // uid, type, 
 
 Account account_of(AccountKey const& key);
 
-// A Larder: its services on a thread of their own, its requests on another.
+// A Larder: its background on a thread of its own, its requests on another.
 struct Larder {
   Larder(redis::Options const& options, bool cluster_keys, sql::Database& sql, Clock const& clock,
          Metrics& metrics)

@@ -100,7 +100,7 @@ Task<void> Background::stop() {
   co_await tasks_.stop();
 }
 
-// On the service's own thread; a realm comes here once, from the Economy that met it first.
+// On the background thread; a realm comes here once, from the Economy that met it first.
 void Background::attach(RealmPtr const& realm) {
   {
     std::lock_guard const lock(mutex_);

@@ -7,7 +7,7 @@ namespace {
 
 class EconomyJournalTest : public EconomyTest {
  protected:
-  // Everything that is in the streams is in SQL afterwards. A service starts once: each time another.
+  // Everything that is in the streams is in SQL afterwards. A Background starts once: each time another.
   void journal_all(std::int64_t keep = 10'000) {
     Background other(io, redis, sql, clock, {.stream_events = keep}, metrics);
     run(other.start());

@@ -17,7 +17,7 @@ struct BackgroundOptions {
 };
 
 // Lives on one io_context. Make a Ledger per io thread from shared(); they may be used before start() and
-// after stop(), as long as the service lives.
+// after stop(), as long as this object lives.
 class Background {
  public:
   Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,

@@ -60,7 +60,7 @@ void Messages::tell(std::string_view what, UserId const& user, MessageId id, std
                 .data = fmt::format(R"({{"message_id":"{}"{}}})", id, more)});
 }
 
-// It has happened: what Redis does not take now, the service brings there.
+// It has happened: what Redis does not take now, the background brings there.
 Task<void> Messages::index(Changed const& changed, std::string_view what) {
   if (changed.users.empty()) co_return;
   auto const& message = changed.is ? *changed.is : *changed.was;
