@@ -14,7 +14,7 @@ class IdempotencyKeys : public EconomyTest {
     std::function<std::string(Move)> make;
   };
 
-  std::vector<Case> cases() {
+  std::vector<Case> moves_of_points() {
     return {
         {"farm", {{"ZADD", "lb", "100", "111"}}, [&](Move m) { return told(economy.farm(m, "n")); }},
         {"bomb", {{"SET", "bomb", "9"}}, [&](Move m) { return told(economy.farm(m, "n")); }},
@@ -36,6 +36,25 @@ class IdempotencyKeys : public EconomyTest {
         {"discombobulate refused",
          {{"ZADD", "lb", "100", "111", "50", "222"}},
          [&](Move m) { return told(economy.discombobulate(m, user("222"), amount(2))); }},
+        {"inspect",
+         {{"ZADD", "lb", "100", "111"}, {"HSET", "222:inventory", ":bone:", "7", ":herb:", "2"}},
+         [&](Move m) { return told(economy.inspect(m, user("222"))); }},
+        {"start_roulette",
+         {},
+         [&](Move m) {
+           auto const started = run(economy.start_roulette(m));
+           return started ? started->what.str() + brief(started) : brief(started);
+         }},
+        {"shoot",
+         {{"HSET", "roulette:abc", "left", "3", "drawn", "3", "seed", "5"}},
+         [&](Move m) { return told(economy.shoot(m, RouletteId::from("abc").value())); }},
+        {"shot",
+         {{"HSET", "roulette:abc", "left", "1", "drawn", "3", "seed", "5"}, {"ZADD", "lb", "100", "111"}},
+         [&](Move m) { return told(economy.shoot(m, RouletteId::from("abc").value())); }},
+    };
+  }
+  std::vector<Case> moves_of_items() {
+    return {
         {"trade",
          {{"HSET", "111:inventory", ":herb:", "5"}},
          [&](Move m) { return told(economy.trade(m, user("222"), "herb", 2)); }},
@@ -72,22 +91,12 @@ class IdempotencyKeys : public EconomyTest {
            return planted ? fmt::format("due {}, {}", planted->what.due.value, brief(planted))
                           : brief(planted);
          }},
-        {"inspect",
-         {{"ZADD", "lb", "100", "111"}, {"HSET", "222:inventory", ":bone:", "7", ":herb:", "2"}},
-         [&](Move m) { return told(economy.inspect(m, user("222"))); }},
-        {"start_roulette",
-         {},
-         [&](Move m) {
-           auto const started = run(economy.start_roulette(m));
-           return started ? started->what.str() + brief(started) : brief(started);
-         }},
-        {"shoot",
-         {{"HSET", "roulette:abc", "left", "3", "drawn", "3", "seed", "5"}},
-         [&](Move m) { return told(economy.shoot(m, RouletteId::from("abc").value())); }},
-        {"shot",
-         {{"HSET", "roulette:abc", "left", "1", "drawn", "3", "seed", "5"}, {"ZADD", "lb", "100", "111"}},
-         [&](Move m) { return told(economy.shoot(m, RouletteId::from("abc").value())); }},
     };
+  }
+  std::vector<Case> cases() {
+    auto all = moves_of_points();
+    std::ranges::move(moves_of_items(), std::back_inserter(all));
+    return all;
   }
   void begin(Case const& one) {
     cli({"FLUSHALL"});
