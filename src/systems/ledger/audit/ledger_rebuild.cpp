@@ -6,6 +6,7 @@
 #include "systems/ledger/audit/user_inspector.hpp"
 #include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_rules.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <fmt/format.h>
 
