@@ -27,7 +27,7 @@ struct Summary {
   friend bool operator==(Summary const&, Summary const&) = default;
 };
 
-// True if the block with this name has points, false if it has buckets.
+// True if the block with this name has points, false if it has summaries.
 inline bool is_points(std::string_view name) { return name.starts_with('p'); }
 
 // The summaries or points of the block with this name, oldest first. Returns nothing if the name or the
