@@ -5,7 +5,7 @@ namespace larder::bench {
 Embedded::Embedded(fs::path const& directory) : ledger_({.data = directory}) {
   sql().write_now([](sql::Session& session) {
     session.execute(
-        "CREATE TABLE seed_flow (id INTEGER PRIMARY KEY AUTOINCREMENT, order_id VARCHAR(128) UNIQUE, uid "
+        "CREATE TABLE original_flow (id INTEGER PRIMARY KEY AUTOINCREMENT, order_id VARCHAR(128) UNIQUE, uid "
         "VARCHAR(64), type_id BIGINT, domain VARCHAR(64), op INT, status INT, old_balance BIGINT, "
         "change_amount BIGINT, balance BIGINT, remark VARCHAR(256), at_ms BIGINT)");
   });

@@ -1,10 +1,10 @@
 // Measures what each kind of move of the economy costs: through the library, through HTTP, by redis-benchmark
-// with the same script, and by the procedure of seed 000. All figures of a run come from the same machine
-// within minutes. Look at the ratios.
+// with the same script, and by the procedure of the original ajo bot. All figures of a run come from the same
+// machine within minutes. Look at the ratios.
 #include "base/log.hpp"
 #include "economy_place.hpp"
 #include "http_load.hpp"
-#include "seed_connection.hpp"
+#include "original_connection.hpp"
 #include "server.hpp"
 
 #include <fmt/format.h>
@@ -87,7 +87,7 @@ std::vector<Kind> kinds() {
 }
 
 struct Figures {
-  std::vector<double> redis_benchmark, library, library_1, seed, seed_1, connections, http;
+  std::vector<double> redis_benchmark, library, library_1, original, original_1, connections, http;
 };
 
 Rate by_library(EconomyPlace& place, Kind const& kind, int in_flight, std::chrono::milliseconds time) {
@@ -100,12 +100,12 @@ Rate by_library(EconomyPlace& place, Kind const& kind, int in_flight, std::chron
   });
 }
 
-// Seed 000 sends a script call, waits for its answer, then sends the next one. The users share the one
-// connection of the bot, or each user has a connection.
-Rate by_seed(EconomyPlace& place, Kind const& kind, int in_flight, int connections,
-             std::chrono::milliseconds time) {
+// The original ajo bot sends a script call, waits for its answer, then sends the next one. The users share
+// the one connection of the bot, or each user has a connection.
+Rate by_original(EconomyPlace& place, Kind const& kind, int in_flight, int connections,
+                 std::chrono::milliseconds time) {
   auto& io = place.new_io();
-  SeedConnections redis(io, place.redis_options(), place.metrics(), connections);
+  OriginalConnections redis(io, place.redis_options(), place.metrics(), connections);
   Players players;
   return run_clients(io, in_flight, time, [&](int client) -> Task<void> {
     co_await redis.of(client).run(redis::Use::write, place.call(kind.call, players.next(), players.next()));
@@ -134,10 +134,10 @@ void measure(EconomyPlace& place, Kind const& kind, int slice, std::chrono::mill
   std::vector<std::function<void()>> ways = {
       [&] { of.library.push_back(by_library(place, kind, clients, time).per_second); },
       [&] { of.redis_benchmark.push_back(by_redis_benchmark()); },
-      [&] { of.seed.push_back(by_seed(place, kind, clients, 1, time).per_second); },
-      [&] { of.connections.push_back(by_seed(place, kind, clients, clients, time).per_second); },
+      [&] { of.original.push_back(by_original(place, kind, clients, 1, time).per_second); },
+      [&] { of.connections.push_back(by_original(place, kind, clients, clients, time).per_second); },
       [&] { of.library_1.push_back(by_library(place, kind, 1, time).per_second); },
-      [&] { of.seed_1.push_back(by_seed(place, kind, 1, 1, time).per_second); },
+      [&] { of.original_1.push_back(by_original(place, kind, 1, 1, time).per_second); },
   };
   std::ranges::rotate(ways, ways.begin() + slice);
   for (auto const& way : ways) {
@@ -151,8 +151,8 @@ void print_head() {
       "\nmoves of the economy, embedded Redis (fsync always), SQLite; moves/s, medians, and medians of the "
       "ratios\n");
   fmt::print("  {:<10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} | {:>9} {:>9} {:>9} {:>9}\n", "",
-             "redis-b.", "library", "HTTP", "seed: bot", "64 conn.", "library 1", "seed 1", "lib/rb",
-             "lib/bot", "lib/conn", "lib1/s1");
+             "redis-b.", "library", "HTTP", "orig. bot", "64 conn.", "library 1", "orig. 1", "lib/rb",
+             "lib/bot", "lib/conn", "lib1/o1");
 }
 
 void print(Kind const& kind, Figures const& figures) {
@@ -163,11 +163,11 @@ void print(Kind const& kind, Figures const& figures) {
       "  {:<10} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} | {:>9} {:>9} {:>9} "
       "{:>9}\n",
       kind.name, median(figures.redis_benchmark), median(figures.library), median(figures.http),
-      median(figures.seed), median(figures.connections), median(figures.library_1), median(figures.seed_1),
-      mark(median_ratio(figures.library, figures.redis_benchmark), 0.8),
-      mark(median_ratio(figures.library, figures.seed), 5),
+      median(figures.original), median(figures.connections), median(figures.library_1),
+      median(figures.original_1), mark(median_ratio(figures.library, figures.redis_benchmark), 0.8),
+      mark(median_ratio(figures.library, figures.original), 5),
       mark(median_ratio(figures.library, figures.connections), 5),
-      mark(median_ratio(figures.library_1, figures.seed_1), 1));
+      mark(median_ratio(figures.library_1, figures.original_1), 1));
 }
 
 void run(Settings const& settings) {
@@ -199,9 +199,9 @@ void run(Settings const& settings) {
   }
   fmt::print(
       "  64 clients each, the same script in all; of the library's events most come to SQL after its slice.\n"
-      "  seed: bot: they share a connection, without pipelining; 64 conn.: one for each of them. Goals: "
+      "  orig. bot: they share a connection, without pipelining; 64 conn.: one for each of them. Goals: "
       "lib/rb 0.8,\n"
-      "  lib/bot and lib/conn 5, lib1/s1 (1 client each) 1; `!` marks one that was missed.\n");
+      "  lib/bot and lib/conn 5, lib1/o1 (1 client each) 1; `!` marks one that was missed.\n");
   fs::remove_all(settings.directory);
 }
 

@@ -1,6 +1,6 @@
 // Measures what a ledger entry costs: through the library, through HTTP, by redis-benchmark with the same
-// script, and by the procedure of seed 002. All figures of a run come from the same machine within
-// minutes. Look at the ratios.
+// script, and by the procedure of the original points ledger. All figures of a run come from the same machine
+// within minutes. Look at the ratios.
 #include "base/log.hpp"
 #include "bench_ledger.hpp"
 #include "http_load.hpp"
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Figures {
-  std::vector<double> redis_benchmark, library, library_1, seed, seed_1, http, http_batch;
+  std::vector<double> redis_benchmark, library, library_1, original, original_1, http, http_batch;
   std::vector<double> http_server_cpu_us, http_redis_cpu_us;
   std::vector<double> projected;
 };
@@ -55,9 +55,9 @@ double redis_benchmark(Embedded& embedded, std::int64_t count) {
   return rate;
 }
 
-// Seed 002: each client has a connection. It sends one EVALSHA, waits for the
-// answer, then commits one INSERT.
-Rate seed(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
+// The original points ledger: each client has a connection. It sends one EVALSHA, waits for the answer, then
+// commits one INSERT.
+Rate by_original(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
   auto& io = embedded.new_io();
   std::vector<std::unique_ptr<redis::Redis>> connections;
   for (int i = 0; i < in_flight; ++i) {
@@ -67,13 +67,14 @@ Rate seed(Embedded& embedded, int in_flight, std::chrono::milliseconds time) {
   auto& sql = embedded.sql();
   return run_clients(io, in_flight, time, [&](int client) -> Task<void> {
     auto const entry = entries.next();
-    auto const balance = embedded.shared().keys.balance(entry.account) + ":seed";
-    auto const order = embedded.shared().keys.order(entry.account.uid, entry.order_id) + ":seed";
+    auto const balance = embedded.shared().keys.balance(entry.account) + ":original";
+    auto const order = embedded.shared().keys.order(entry.account.uid, entry.order_id) + ":original";
     co_await connections[std::size_t(client)]->run(
-        redis::Use::write, redis::ScriptCall(lua::seed_entry).keys(balance, order).args(5, 604800));
+        redis::Use::write, redis::ScriptCall(lua::original_entry).keys(balance, order).args(5, 604800));
     co_await sql.write([order = entry.order_id.str(), uid = entry.account.uid.str()](sql::Session& session) {
       session.execute(
-          "INSERT INTO seed_flow (order_id, uid, type_id, domain, op, status, old_balance, change_amount, "
+          "INSERT INTO original_flow (order_id, uid, type_id, domain, op, status, old_balance, "
+          "change_amount, "
           "balance, "
           "remark, at_ms) VALUES (?, ?, 1, 'main', 1, 1, 0, 5, 5, '', 1700000000000)",
           {order, uid});
@@ -138,8 +139,8 @@ void print(Figures const& figures) {
   print_figure("library, 1 client", with_1);
   print_figure("HTTP, 64 keep-alive connections", by_http);
   print_figure("HTTP, batches of 100, 16 connections", median(figures.http_batch));
-  print_figure("seed 002's procedure, 64 clients", median(figures.seed));
-  print_figure("seed 002's procedure, 1 client", median(figures.seed_1));
+  print_figure("the original's procedure, 64 clients", median(figures.original));
+  print_figure("the original's procedure, 1 client", median(figures.original_1));
   print_figure("journal: entries that reached SQL, library + backlog", median(figures.projected));
   print_figure("HTTP: CPU of the server per entry, journal included", median(figures.http_server_cpu_us),
                "us");
@@ -147,9 +148,9 @@ void print(Figures const& figures) {
   print_ratio("library / redis-benchmark", with_64 / benchmark, 0.8);
   print_ratio("HTTP / library", by_http / with_64, 0.5);
   print_ratio("HTTP in batches / HTTP", median(figures.http_batch) / by_http, 3);
-  print_ratio("library / seed 002, 64 clients", with_64 / median(figures.seed), 5);
-  print_ratio("HTTP / seed 002, 64 clients", by_http / median(figures.seed), 5);
-  print_ratio("library / seed 002, 1 client", with_1 / median(figures.seed_1), 1);
+  print_ratio("library / the original, 64 clients", with_64 / median(figures.original), 5);
+  print_ratio("HTTP / the original, 64 clients", by_http / median(figures.original), 5);
+  print_ratio("library / the original, 1 client", with_1 / median(figures.original_1), 1);
 }
 
 void run(Settings const& settings) {
@@ -168,8 +169,8 @@ void run(Settings const& settings) {
           redis_benchmark(embedded, std::int64_t(fast.per_second * double(settings.time.count()) / 1000.0)));
       figures.library_1.push_back(library(embedded, 1, settings.time / 2).per_second);
       embedded.drain();
-      figures.seed.push_back(seed(embedded, clients, settings.time / 2).per_second);
-      figures.seed_1.push_back(seed(embedded, 1, settings.time / 2).per_second);
+      figures.original.push_back(by_original(embedded, clients, settings.time / 2).per_second);
+      figures.original_1.push_back(by_original(embedded, 1, settings.time / 2).per_second);
     }
     Server const server(settings.larder, settings.directory / fmt::format("http{}", round));
     make_type(server);

@@ -146,7 +146,7 @@ double with_accounts(Settings const& settings, std::uint64_t accounts) {
       std::map<std::string, std::vector<sql::Values>> tables;
       for (auto number = first; number < first + chunk; ++number) {
         auto const uid = Entries::user(number);
-        tables[fmt::format("score_flow_{}", ledger::bucket_of(uid) % 2)].push_back(
+        tables[fmt::format("score_flow_{}", ledger::partition_of(uid) % 2)].push_back(
             {uid.str(), std::int64_t(1), std::int64_t(0), "first", embedded.type(), "main", "add", "ok",
              std::int64_t(5), std::int64_t(0), std::int64_t(5), std::int64_t(5), "", std::int64_t(1)});
       }

@@ -1,10 +1,10 @@
-// Measures what a selection costs: through the library, through HTTP, and by the procedure of seed 001,
-// for users with few and with many messages. All figures of a run come from the same machine within
-// minutes. Look at the ratios.
+// Measures what a selection costs: through the library, through HTTP, and by the procedure of the original
+// message selector, for users with few and with many messages. All figures of a run come from the same
+// machine within minutes. Look at the ratios.
 #include "base/log.hpp"
 #include "http_load.hpp"
 #include "measure.hpp"
-#include "seed_connection.hpp"
+#include "original_connection.hpp"
 #include "server.hpp"
 #include "stores/redis/embedded.hpp"
 #include "systems/messages/messages_background.hpp"
@@ -142,11 +142,12 @@ void send_each_once(Place& place, std::int64_t size) {
   });
 }
 
-// Seed 001 loads a user's messages into memory. After that, each command is one round trip. The seed leaves
-// the refill as a to-do; here it works as the seed describes it.
-class SeedBot {
+// The original message selector loads a user's messages into memory. After that, each command is one round
+// trip. The original leaves the refill as a to-do; here it works as the original describes it.
+class OriginalSelector {
  public:
-  SeedBot(SeedConnection& redis, std::string key, std::vector<MessageId> const& available, Random& random)
+  OriginalSelector(OriginalConnection& redis, std::string key, std::vector<MessageId> const& available,
+                   Random& random)
       : redis_(redis), key_(std::move(key)), available_(available), random_(random) {}
 
   Task<bool> select(std::int64_t now_s) {
@@ -187,13 +188,13 @@ class SeedBot {
     co_return true;
   }
 
-  SeedConnection& redis_;
+  OriginalConnection& redis_;
   std::string key_;
   std::vector<MessageId> const& available_;
   Random& random_;
 };
 
-std::string seed_key(UserId const& user) { return "seed:" + user.str(); }
+std::string original_key(UserId const& user) { return "original:" + user.str(); }
 
 Task<std::vector<MessageId>> ids_of(Place& place, UserId of, std::int64_t size) {
   std::vector<MessageId> ids;
@@ -205,10 +206,10 @@ Task<std::vector<MessageId>> ids_of(Place& place, UserId of, std::int64_t size) 
 
 enum class Loads { for_each_selection, once };
 
-Rate by_seed(Place& place, std::int64_t size, int in_flight, int connections, Loads loads,
-             std::chrono::milliseconds time) {
+Rate by_original(Place& place, std::int64_t size, int in_flight, int connections, Loads loads,
+                 std::chrono::milliseconds time) {
   auto& io = place.new_io();
-  SeedConnections redis(io, place.redis_options(), place.metrics(), connections);
+  OriginalConnections redis(io, place.redis_options(), place.metrics(), connections);
   std::map<UserId, std::vector<MessageId>> in_memory;
   run_each(io, users, [&](int number) -> Task<void> {
     in_memory[user(size, number)] = co_await ids_of(place, user(size, number), size);
@@ -219,13 +220,14 @@ Rate by_seed(Place& place, std::int64_t size, int in_flight, int connections, Lo
   return run_clients(io, in_flight, time, [&](int client) -> Task<void> {
     auto const id = of.next();
     auto const messages = loads == Loads::once ? in_memory.at(id) : co_await ids_of(place, id, size);
-    SeedBot bot(redis.of(client), seed_key(id), messages, random);
-    co_await bot.select(clock.now().value / 1000);  // nothing if another client came between its steps
+    OriginalSelector selector(redis.of(client), original_key(id), messages, random);
+    // Selects nothing if another client came between its steps.
+    co_await selector.select(clock.now().value / 1000);
   });
 }
 
-// The same for the seed: its keys as they are after its first round.
-void send_each_once_by_seed(Place& place, std::int64_t size) {
+// The same for the original: its keys as they are after its first round.
+void send_each_once_by_original(Place& place, std::int64_t size) {
   redis::Script const script{"send_each_once",
                              "for i = 3, #ARGV do "
                              "  redis.call('ZADD', KEYS[1], ARGV[1], ARGV[i]) "
@@ -236,7 +238,7 @@ void send_each_once_by_seed(Place& place, std::int64_t size) {
   redis::Redis redis(io, place.redis_options(), place.metrics());
   run_each(io, users, [&](int number) -> Task<void> {
     auto const of = user(size, number);
-    auto call = redis::ScriptCall(script).keys(seed_key(of));
+    auto call = redis::ScriptCall(script).keys(original_key(of));
     call.args(SystemClock().now().value / 1000, limits::bucket_tokens_max);
     for (auto const id : co_await ids_of(place, of, size)) call.args(id);
     co_await redis.run(redis::Use::write, std::move(call));
@@ -272,7 +274,7 @@ void send_each_once(Server const& server, std::int64_t size) {
 }
 
 struct Figures {
-  std::vector<double> redis_benchmark, library, library_1, http, seed, bot, seed_1, in_memory;
+  std::vector<double> redis_benchmark, library, library_1, http, original, bot, original_1, in_memory;
 };
 
 std::string mark(double ratio, bool reached) { return fmt::format("{:.2f}{}", ratio, reached ? "" : "!"); }
@@ -284,30 +286,30 @@ void print(std::map<std::int64_t, Figures> const& figures) {
       users);
   fmt::print(
       "  {:>8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} | {:>8} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
-      "messages", "redis-b.", "library", "HTTP", "seed", "seed: bot", "in memory", "library 1", "seed 1",
-      "lib/rb", "lib/seed", "HTTP/seed", "lib/bot", "lib/mem.", "lib1/s1");
+      "messages", "redis-b.", "library", "HTTP", "original", "orig. bot", "in memory", "library 1", "orig. 1",
+      "lib/rb", "lib/orig", "HTTP/orig", "lib/bot", "lib/mem.", "lib1/o1");
   auto const goal_5 = [](double ratio) { return mark(ratio, ratio >= 5); };
   for (auto const& [size, of] : figures) {
-    auto const seed = median(of.seed);
+    auto const original = median(of.original);
     auto const http = median(of.http);
     fmt::print(
         "  {:>8} {:>9.0f} {:>9.0f} {:>9.0f} {:>9.0f} {:>9.0f} {:>9.0f} {:>9.0f} {:>9.0f} | "
         "{:>8.2f} {:>9} {:>9} {:>9} {:>9.2f} {:>9.2f}\n",
-        size, median(of.redis_benchmark), median(of.library), http, seed, median(of.bot),
-        median(of.in_memory), median(of.library_1), median(of.seed_1),
-        median_ratio(of.library, of.redis_benchmark), goal_5(median_ratio(of.library, of.seed)),
-        goal_5(http / seed), goal_5(median_ratio(of.library, of.bot)), median_ratio(of.library, of.in_memory),
-        median_ratio(of.library_1, of.seed_1));
+        size, median(of.redis_benchmark), median(of.library), http, original, median(of.bot),
+        median(of.in_memory), median(of.library_1), median(of.original_1),
+        median_ratio(of.library, of.redis_benchmark), goal_5(median_ratio(of.library, of.original)),
+        goal_5(http / original), goal_5(median_ratio(of.library, of.bot)),
+        median_ratio(of.library, of.in_memory), median_ratio(of.library_1, of.original_1));
   }
   auto const growth = median_ratio(figures.at(sizes[3]).library, figures.at(sizes[0]).library);
   fmt::print("  library, 10 000 messages / 10 messages: {}; goal 0.75 to 1.25\n",
              mark(growth, growth >= 0.75 && growth <= 1.25));
   fmt::print(
-      "  redis-b.: the same script for one user. seed: loads a user's messages, then a round trip per "
+      "  redis-b.: the same script for one user. original: loads a user's messages, then a round trip per "
       "command; 64\n"
-      "  connections. in memory: with the messages in memory already. seed: bot: 64 clients share one "
+      "  connections. in memory: with the messages in memory already. orig. bot: 64 clients share one "
       "connection. Goals:\n"
-      "  5 times seed and seed: bot. library 1, seed 1: 1 client each.\n"
+      "  5 times original and orig. bot. library 1, orig. 1: 1 client each.\n"
       "  `!` marks a goal that was missed.\n");
 }
 
@@ -317,9 +319,10 @@ constexpr int slices = 4;
 
 void measure(Place& place, std::int64_t size, int slice, std::chrono::milliseconds time, Figures& of) {
   auto const seconds = std::chrono::duration<double>(time).count();
-  auto const seed_time = size < 1'000 ? time : slices * time;  // one seed selection takes seconds there
-  auto const seed = [&](int in_flight, int connections, Loads loads, std::chrono::milliseconds lasting) {
-    return by_seed(place, size, in_flight, connections, loads, lasting).per_second;
+  // One selection of the original takes seconds for a user with many messages.
+  auto const original_time = size < 1'000 ? time : slices * time;
+  auto const original = [&](int in_flight, int connections, Loads loads, std::chrono::milliseconds lasting) {
+    return by_original(place, size, in_flight, connections, loads, lasting).per_second;
   };
   auto const by_benchmark = [&] {
     return by_redis_benchmark(place, size, std::int64_t(of.library.back() * seconds) + 1000);
@@ -327,11 +330,11 @@ void measure(Place& place, std::int64_t size, int slice, std::chrono::millisecon
   std::vector<std::function<void()>> ways = {
       [&] { of.library.push_back(by_library(place, size, clients, time).per_second); },
       [&] { of.redis_benchmark.push_back(by_benchmark()); },
-      [&] { of.seed.push_back(seed(clients, clients, Loads::for_each_selection, seed_time)); },
-      [&] { of.in_memory.push_back(seed(clients, clients, Loads::once, time)); },
-      [&] { of.bot.push_back(seed(clients, 1, Loads::for_each_selection, seed_time)); },
+      [&] { of.original.push_back(original(clients, clients, Loads::for_each_selection, original_time)); },
+      [&] { of.in_memory.push_back(original(clients, clients, Loads::once, time)); },
+      [&] { of.bot.push_back(original(clients, 1, Loads::for_each_selection, original_time)); },
       [&] { of.library_1.push_back(by_library(place, size, 1, time).per_second); },
-      [&] { of.seed_1.push_back(seed(1, 1, Loads::for_each_selection, seed_time)); },
+      [&] { of.original_1.push_back(original(1, 1, Loads::for_each_selection, original_time)); },
   };
   std::ranges::rotate(ways, ways.begin() + slice);
   for (auto const& way : ways) way();
@@ -347,7 +350,7 @@ void run(Settings const& settings) {
       Place place(settings.directory / fmt::format("library{}", round));
       for (auto const size : sizes) {
         send_each_once(place, size);
-        send_each_once_by_seed(place, size);
+        send_each_once_by_original(place, size);
       }
       for (int slice = 0; slice < slices; ++slice) {
         for (auto const size : sizes) {

@@ -47,7 +47,7 @@ class BadInputCase(TracelessCase):
         client = cls.server.client()
         cls.type = client.new_type("points")
         cls.other_type, cls.third_type = client.new_type("others"), client.new_type("thirds")
-        client.entry(order_id="seed", op="add", type=cls.type, domain="main", uid="u", amount=100)
+        client.entry(order_id="start", op="add", type=cls.type, domain="main", uid="u", amount=100)
         client.send("PUT", f"{LEDGER}/rates/{cls.type}/{cls.other_type}", {"numerator": 1, "denominator": 10})
         for order_id in ("held", "gone"):
             client.post(f"{LEDGER}/holds", {"order_id": order_id, "type": cls.type, "domain": "main", "uid": "u",

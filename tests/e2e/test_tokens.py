@@ -7,7 +7,7 @@ class TokenCase(BadInputCase):
     def requests(self):
         return [("GET", TYPES, None), ("POST", TYPES, {"name": "never-made"}),
                 ("POST", ORDERS, {"type": self.type, "domain": "main", "uid": "u"}), ("POST", ENTRIES, self.entry()),
-                ("GET", f"/v1/ledger/accounts/{self.type}/main/u", None), ("GET", "/v1/ledger/orders/u/seed", None),
+                ("GET", f"/v1/ledger/accounts/{self.type}/main/u", None), ("GET", "/v1/ledger/orders/u/start", None),
                 ("GET", "/v1/ledger/flows?uid=u", None), ("POST", ENTRIES, "not even JSON"),
                 ("POST", f"{ENTRIES}/batch", {"mode": "continue", "entries": [self.entry()]}),
                 ("POST", f"{LEDGER}/transfers", {"order_id": "t", "type": self.type, "domain": "main", "from": "u",

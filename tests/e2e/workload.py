@@ -47,7 +47,7 @@ class Workload:
         load = cls(address_of, token, gold, seed, silver=silver, kinds=EVERYTHING, **more)
         load.closed_users = [f"closed-{i}" for i in range(4)]
         for uid in load.closed_users:
-            entry = load.entry("seed", "add", uid, POINTS_OF_CLOSED_USER)
+            entry = load.entry("start", "add", uid, POINTS_OF_CLOSED_USER)
             load.acknowledge("/entries", entry, *lasting(client.post(f"{LEDGER}/entries", entry)))
         return load
 

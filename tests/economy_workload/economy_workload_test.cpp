@@ -1,220 +1,24 @@
 // Compares many concurrent players with the model. Redis itself tells in which order it ran the moves:
 // MONITOR shows every call of a script, and the guild id of a move is its number.
 #include "base/log.hpp"
+#include "client.hpp"
 #include "economy_workload_test_scripts.hpp"
-#include "model.hpp"
-#include "support/redis_servers.hpp"
+#include "monitor.hpp"
 #include "support/run.hpp"
-#include "support/temp_dir.hpp"
 #include "systems/economy/economy_background.hpp"
 #include "systems/economy/economy_verify.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 
 namespace larder::economy {
 namespace {
 
 using namespace std::chrono_literals;
-using Kind = Asked::Kind;
 
 constexpr int client_count = 32;
-constexpr int player_count = 200;
-
-std::string player_name(std::uint64_t number) { return fmt::format("{}", 1000 + number); }
-
-// A move that was made, and its answer.
-struct Told {
-  Asked asked;
-  std::string answer;
-  bool seen = false;  // by the monitor
-};
-
-std::string words_of(Roll const& roll) {
-  return fmt::format("[{}: {}]", roll.seed, fmt::join(roll.values, " "));
-}
-
-// In the words of the model.
-std::string words_of(Farmed const& farmed) {
-  auto const& [gained, balance, drop, bite, blast, roll] = farmed;
-  return fmt::format(
-      "{} {} {} {} {} {}", gained, balance, drop ? fmt::format("{}/{}", drop->item, drop->stack) : "-",
-      bite ? fmt::format("{}/{}/{}", bite->level, bite->damage, int(bite->necklace_used)) : "-",
-      blast ? fmt::format("{}/{}", blast->owner, blast->damage) : "-", words_of(roll));
-}
-std::string words_of(Paid const& paid) { return fmt::format("{} {}", paid.balance, paid.to_balance); }
-std::string words_of(Rewarded const& rewarded) {
-  return fmt::format("{} {}", rewarded.reward, rewarded.balance);
-}
-std::string words_of(Gambled const& gambled) {
-  return fmt::format("{} {} {}", gambled.change, gambled.balance, words_of(gambled.roll));
-}
-std::string words_of(Discombobulated const& done) {
-  return fmt::format("{} {} {} {} {}", done.damage, done.balance, done.target_balance, done.locked_s,
-                     words_of(done.roll));
-}
-std::string words_of(Traded const& traded) {
-  return fmt::format("{} {} {}", traded.item, traded.left, traded.to_stack);
-}
-std::string words_of(Crafted const& crafted) {
-  return fmt::format("{} {} {}", crafted.item, crafted.stack, crafted.balance);
-}
-std::string words_of(Used const& used) {
-  auto words = fmt::format("{} {}", used.item, used.left);
-  if (used.vampire_level) return words + fmt::format(" level {}", *used.vampire_level);
-  if (used.effect) return words + fmt::format(" effect {} {}", used.effect->value, used.effect->seconds_left);
-  words += " bombs";
-  for (auto const& bomb : *used.bombs) words += fmt::format(" {}/{}", bomb.owner, bomb.seconds_left);
-  return words;
-}
-std::string words_of(Planted const& planted) {
-  return fmt::format("{} {} {}", planted.left, planted.due.value, words_of(planted.roll));
-}
-std::string words_of(Inspected const& seen) {
-  auto words = fmt::to_string(seen.balance);
-  for (auto const& [item, count] : seen.inventory) words += fmt::format(" {}={}", item, count);
-  return words;
-}
-std::string words_of(Shot const& shot) {
-  return fmt::format("{} {} {}{}", shot.hit ? "shot" : "survived", shot.lost, shot.balance,
-                     shot.roll ? " " + words_of(*shot.roll) : "");
-}
-
-template <class T>
-std::string words_of(Result<Done<T>> const& done) {
-  if (!done) return fmt::format("{}{}", done.error().code.name, done.error().replayed ? " again" : "");
-  return fmt::format("ok {}{}", words_of(done->what), done->replayed ? " again" : "");
-}
-
-// Makes random moves in one realm.
-class Client {
- public:
-  Client(Seed seed, Economy& economy, RealmId realm, std::vector<Told>& told,
-         std::vector<std::string>& roulettes)
-      : random_(seed), economy_(economy), realm_(std::move(realm)), told_(told), roulettes_(roulettes) {}
-
-  Task<void> work(std::size_t moves) {
-    for (std::size_t i = 0; i < moves; ++i) {
-      auto asked = random_.chance(1, 20) && last_ && !last_->once.empty() ? *last_ : next();
-      auto const number = told_.size();
-      told_.push_back({.asked = asked, .answer = {}});
-      auto answer = co_await ask(asked, number);
-      told_[number] = {.asked = asked, .answer = std::move(answer)};
-      last_ = std::move(asked);
-    }
-  }
-
- private:
-  std::string random_player() { return player_name(random_.below(player_count)); }
-  std::string random_item() {
-    static constexpr std::string_view items[] = {
-        ":sauropod:",      ":chopsticks:", ":cross:", ":bomb:",       ":herb:", ":reminder_ribbon:",
-        ":athletic_shoe:", ":eggplant:",   ":bone:",  ":magic_wand:", ":gear:", ":satellite:",
-        ":tooth:"};
-    return std::string(items[random_.below(std::size(items))]);
-  }
-
-  Asked next() {
-    static constexpr std::pair<Kind, int> weights[] = {
-        {Kind::farm, 40},          {Kind::pay, 8},     {Kind::claim, 4},          {Kind::gamble, 10},
-        {Kind::discombobulate, 4}, {Kind::trade, 10},  {Kind::craft, 10},         {Kind::use, 8},
-        {Kind::plant_bomb, 3},     {Kind::inspect, 2}, {Kind::start_roulette, 1}, {Kind::shoot, 3}};
-    auto pick = int(random_.below(103));
-    Asked asked{.player = random_player(), .other = random_player()};
-    for (auto const& [kind, weight] : weights) {
-      asked.kind = kind;
-      if ((pick -= weight) < 0) break;
-    }
-    asked.amount = 1 + std::int64_t(random_.below(random_.chance(1, 4) ? 5000 : 50));
-    asked.name = fmt::format("Player {}", random_.below(3));
-    asked.item = random_item();
-    if (asked.kind == Kind::claim) asked.item = random_.chance(1, 2) ? "daily" : "weekly";
-    if (asked.kind == Kind::gamble && random_.chance(1, 10)) asked.amount = 0;
-    if (asked.kind == Kind::trade) asked.amount = 1 + std::int64_t(random_.below(3));
-    if (asked.kind == Kind::plant_bomb) asked.amount = std::int64_t(random_.below(3000));
-    if (asked.kind == Kind::shoot) {
-      asked.item = roulettes_.empty() ? "none" : roulettes_[random_.below(roulettes_.size())];
-    }
-    // The replayed answer of a start_roulette has the id of the first answer, which the model does not know.
-    if (random_.chance(1, 10) && asked.kind != Kind::start_roulette)
-      asked.once = fmt::format("k{}", random_.next());
-    return asked;
-  }
-
-  Task<std::string> ask(Asked& asked, std::size_t number) {
-    Move move{.realm = realm_,
-              .player = UserId::from(asked.player).value(),
-              .guild_id = UserId::from(fmt::to_string(number)).value()};
-    if (!asked.once.empty()) move.once = Once{.key = asked.once, .fingerprint = "f"};
-    auto const other = UserId::from(asked.other).value();
-    auto const amount = Amount::from(asked.amount).value();
-    switch (asked.kind) {
-      case Kind::farm: co_return words_of(co_await economy_.farm(std::move(move), asked.name));
-      case Kind::pay: co_return words_of(co_await economy_.pay(std::move(move), other, amount));
-      case Kind::claim: co_return words_of(co_await economy_.claim(std::move(move), asked.item));
-      case Kind::gamble:
-        co_return words_of(co_await economy_.gamble(
-            std::move(move), asked.amount == 0 ? std::nullopt : std::optional(amount)));
-      case Kind::discombobulate:
-        co_return words_of(co_await economy_.discombobulate(std::move(move), other, amount));
-      case Kind::trade:
-        co_return words_of(co_await economy_.trade(std::move(move), other, asked.item, asked.amount));
-      case Kind::craft: co_return words_of(co_await economy_.craft(std::move(move), asked.item));
-      case Kind::use: {
-        auto const target = asked.item == ":magic_wand:" ? std::optional(other) : std::nullopt;
-        co_return words_of(co_await economy_.use(std::move(move), asked.item, target));
-      }
-      case Kind::plant_bomb: co_return words_of(co_await economy_.plant_bomb(std::move(move), asked.amount));
-      case Kind::inspect: co_return words_of(co_await economy_.inspect(std::move(move), other));
-      case Kind::start_roulette: {
-        auto const id = (co_await economy_.start_roulette(std::move(move))).value().what;
-        asked.item = id.str();
-        roulettes_.push_back(id.str());
-        co_return "ok";
-      }
-      case Kind::shoot:
-        co_return words_of(co_await economy_.shoot(std::move(move), RouletteId::from(asked.item).value()));
-    }
-    co_return "";
-  }
-
-  Random random_;
-  Economy& economy_;
-  RealmId realm_;
-  std::vector<Told>& told_;
-  std::vector<std::string>& roulettes_;
-  std::optional<Asked> last_;
-};
-
-// A call of a script, as MONITOR shows it.
-struct Seen {
-  std::string sha;
-  std::vector<std::string> words;  // keys and arguments
-};
-
-std::vector<Seen> read_monitor(std::string const& file) {
-  std::vector<Seen> calls;
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    auto const at = line.find("\"EVALSHA\"");
-    if (at == std::string::npos || line.find(" lua]") != std::string::npos) continue;
-    std::vector<std::string> words;
-    for (auto i = at; i < line.size(); ++i) {
-      if (line[i] != '"') continue;
-      std::string word;
-      for (++i; i < line.size() && line[i] != '"'; ++i) {
-        if (line[i] == '\\') ++i;
-        word += line[i];
-      }
-      words.push_back(std::move(word));
-    }
-    calls.push_back({.sha = words.at(1), .words = {words.begin() + 3, words.end()}});
-  }
-  return calls;
-}
 
 struct World {
   RealmId realm;
@@ -325,10 +129,8 @@ class Workload : public testing::Test {
     }
   }
 
-  // Runs clients of all realms at the same time, then compares everything with the models.
-  void work(redis::Options const& options, std::vector<test::RedisServer const*> const& servers,
-            std::vector<World*> const& worlds, std::size_t moves) {
-    // If a server does not know a script yet, MONITOR shows a call that does not run.
+  // If a server does not know a script yet, MONITOR shows a call that does not run.
+  static void load_scripts(std::vector<test::RedisServer const*> const& servers) {
     for (auto const* server : servers) {
       for (auto const& script : {lua::farm, lua::pay, lua::claim_reward, lua::gamble, lua::discombobulate,
                                  lua::trade, lua::craft, lua::use_item, lua::plant_bomb, lua::arm_bomb,
@@ -336,25 +138,10 @@ class Workload : public testing::Test {
         server->cli({"SCRIPT", "LOAD", std::string(script.text())});
       }
     }
-    std::vector<std::unique_ptr<test::Process>> monitors;
-    std::vector<std::string> files;
-    for (auto const* server : servers) {
-      files.push_back(dir.file(fmt::format("monitor{}", files.size())));
-      monitors.push_back(std::make_unique<test::Process>(test::Process::Options{
-          .command = {"redis-cli", "-s", server->socket(), "MONITOR"}, .output = files.back()}));
-      ASSERT_TRUE(test::eventually([&] { return server->stat("connected_clients") >= 2; }));
-    }
-    for (auto const& file : files) {
-      ASSERT_TRUE(test::eventually([&] { return std::ifstream(file).peek() == 'O'; }));
-    }
+  }
 
-    redis::Redis redis(io, options, metrics);
-    for (auto* const world : worlds) test::run(io, fill(redis, *world, random));
-    sql::Database sql("sqlite:" + dir.file("test.db"), 2, metrics);
-    Background background(io, redis, sql, clock, {.stream_events = 2000}, metrics);
-    background.migrate_now();
-    Economy economy(redis, background.shared());
-    test::run(io, background.start());
+  // Runs clients of all realms at the same time, and moves the clock meanwhile.
+  Task<void> make_moves(Economy& economy, std::vector<World*> const& worlds, std::size_t moves) {
     std::vector<Client> clients;
     clients.reserve(client_count * worlds.size());
     for (auto* const world : worlds) {
@@ -362,57 +149,32 @@ class Workload : public testing::Test {
         clients.emplace_back(Seed{random.next()}, economy, world->realm, world->told, world->roulettes);
       }
     }
-    test::run(
-        io,
-        [](asio::io_context& io, std::vector<Client>& clients, TestClock& clock,
-           std::size_t moves) -> Task<void> {
-          std::size_t running = clients.size();
-          std::exception_ptr failure;
-          for (auto& client : clients) {
-            asio::co_spawn(io, client.work(moves), [&](std::exception_ptr const& error) {
-              if (error) failure = error;
-              --running;
-            });
-          }
-          while (running > 0) {
-            co_await sleep_for(5ms);
-            clock.advance(1000);
-          }
-          if (failure) std::rethrow_exception(failure);
-        }(io, clients, clock, moves / client_count),
-        600s);
+    std::size_t running = clients.size();
+    std::exception_ptr failure;
+    for (auto& client : clients) {
+      asio::co_spawn(io, client.work(moves / client_count), [&](std::exception_ptr const& error) {
+        if (error) failure = error;
+        --running;
+      });
+    }
+    while (running > 0) {
+      co_await sleep_for(5ms);
+      clock.advance(1000);
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
 
-    // What the scheduler still does is part of the order, too.
-    test::run(io, sleep_for(50ms));
-    for (auto const* world : worlds) {
-      EXPECT_EQ(test::run(io, count_events(economy, world->realm)).size() > 10, true);
+  // A move that needs no look at Redis never gets there, so it is not remembered either.
+  static void compare_unseen(World& world) {
+    for (auto told : world.told) {
+      if (told.seen) continue;
+      EXPECT_TRUE(told.answer == "self_target" || told.answer == "not_usable") << told.answer;
+      told.asked.idempotency_key.clear();
+      EXPECT_EQ(world.model.apply(told.asked, 0, 0), told.answer);
     }
-    test::run(io, background.stop());
-    // When this command is in the monitor's file, everything before it is there, too.
-    for (std::size_t i = 0; i < servers.size(); ++i) {
-      servers[i]->cli({"PING", "the-end"});
-      ASSERT_TRUE(test::eventually([&] {
-        std::ifstream in(files[i], std::ios::ate);
-        auto const size = in.tellg();
-        in.seekg(std::max<std::streamoff>(0, std::streamoff(size) - 4096));
-        std::string const tail{std::istreambuf_iterator<char>(in), {}};
-        return tail.find("the-end") != std::string::npos;
-      }));
-      monitors[i]->kill();
-    }
-    for (auto const& file : files) compare(read_monitor(file), worlds);
-    for (auto* const world : worlds) {
-      if (HasFatalFailure()) return;
-      for (auto told : world->told) {
-        if (told.seen) continue;
-        // A move that needs no look at Redis never gets there, so it is not remembered either.
-        EXPECT_TRUE(told.answer == "self_target" || told.answer == "not_usable") << told.answer;
-        told.asked.once.clear();
-        EXPECT_EQ(world->model.apply(told.asked, 0, 0), told.answer);
-      }
-      test::run(io, compare_players(economy, *world));
-      EXPECT_EQ(test::run(io, count_events(economy, world->realm)), world->model.events);
-    }
+  }
+
+  void verify_all(redis::Redis& redis, sql::Database& sql, std::vector<World*> const& worlds) {
     std::vector<RealmId> realms;
     for (auto const* world : worlds) realms.push_back(world->realm);
     EconomyJournal journal(sql);
@@ -421,6 +183,39 @@ class Workload : public testing::Test {
                              {.difference = [](std::string const& line) { ADD_FAILURE() << line; }}));
     EXPECT_EQ(report.differences, 0);
     EXPECT_GE(report.players, std::int64_t(player_count * worlds.size()));
+  }
+
+  // Makes moves in all realms, then compares everything with the models.
+  void work(redis::Options const& options, std::vector<test::RedisServer const*> const& servers,
+            std::vector<World*> const& worlds, std::size_t moves) {
+    load_scripts(servers);
+    Monitors monitors;
+    ASSERT_NO_FATAL_FAILURE(monitors.start(servers, dir));
+
+    redis::Redis redis(io, options, metrics);
+    for (auto* const world : worlds) test::run(io, fill(redis, *world, random));
+    sql::Database sql("sqlite:" + dir.file("test.db"), 2, metrics);
+    Background background(io, redis, sql, clock, {.stream_events = 2000}, metrics);
+    background.migrate_now();
+    Economy economy(redis, background.shared());
+    test::run(io, background.start());
+    test::run(io, make_moves(economy, worlds, moves), 600s);
+    // What the scheduler still does is part of the order, too.
+    test::run(io, sleep_for(50ms));
+    for (auto const* world : worlds) {
+      EXPECT_EQ(test::run(io, count_events(economy, world->realm)).size() > 10, true);
+    }
+    test::run(io, background.stop());
+    ASSERT_NO_FATAL_FAILURE(monitors.stop());
+
+    for (std::size_t i = 0; i < monitors.count(); ++i) compare(monitors.calls(i), worlds);
+    for (auto* const world : worlds) {
+      if (HasFatalFailure()) return;
+      compare_unseen(*world);
+      test::run(io, compare_players(economy, *world));
+      EXPECT_EQ(test::run(io, count_events(economy, world->realm)), world->model.events);
+    }
+    verify_all(redis, sql, worlds);
   }
 
   static std::size_t moves() {

@@ -84,7 +84,8 @@ std::int64_t Model::owned(std::string const& player, std::string const& item) {
 }
 
 std::string Model::apply(Asked const& asked, std::uint32_t seed, std::int64_t now) {
-  if (auto const kept = answers_.find(asked.once); !asked.once.empty() && kept != answers_.end()) {
+  if (auto const kept = answers_.find(asked.idempotency_key);
+      !asked.idempotency_key.empty() && kept != answers_.end()) {
     return kept->second + " again";
   }
   Draws draws(seed);
@@ -96,7 +97,7 @@ std::string Model::apply(Asked const& asked, std::uint32_t seed, std::int64_t no
                                           asked.kind == discombobulate || asked.kind == plant_bomb)) {
     answer += ' ' + roll(seed, draws.values);
   }
-  if (!asked.once.empty()) answers_[asked.once] = answer;
+  if (!asked.idempotency_key.empty()) answers_[asked.idempotency_key] = answer;
   return answer;
 }
 
@@ -104,13 +105,7 @@ std::string Model::decide(Asked const& asked, Draws& draws, std::int64_t now) {
   auto& me = players[asked.player];
   switch (asked.kind) {
     case Asked::Kind::farm: return farm(asked, draws);
-    case Asked::Kind::pay: {
-      if (asked.player == asked.other) return "self_target";
-      if (asked.amount > me.balance) return "insufficient_balance";
-      points(asked.player, -asked.amount, "payer");
-      points(asked.other, asked.amount, "payee");
-      return fmt::format("ok {} {}", me.balance, players[asked.other].balance);
-    }
+    case Asked::Kind::pay: return pay(asked);
     case Asked::Kind::claim: {
       if (me.claimed[asked.item]) return "reward_not_ready";
       me.claimed[asked.item] = true;
@@ -125,29 +120,8 @@ std::string Model::decide(Asked const& asked, Draws& draws, std::int64_t now) {
       points(asked.player, change, "gamble");
       return fmt::format("ok {} {}", change, me.balance);
     }
-    case Asked::Kind::discombobulate: {
-      if (asked.player == asked.other) return "self_target";
-      auto& target = players[asked.other];
-      if (me.locked) return "on_cooldown";
-      if (asked.amount > me.balance) return "insufficient_balance";
-      if (asked.amount < ceil_div(35 * target.balance, 100)) return "offer_too_low";
-      auto const percent = draws.next(69, 200);
-      auto const damage = std::min((percent + me.buff.value_or(0)) * asked.amount / 100, target.balance);
-      points(asked.player, -asked.amount, "discombobulator");
-      points(asked.other, -damage, "discombobulatee");
-      me.locked = true;
-      return fmt::format("ok {} {} {} {}", damage, me.balance, target.balance, percent * 1800);
-    }
-    case Asked::Kind::trade: {
-      if (asked.player == asked.other) return "self_target";
-      if (asked.item == ":magic_wand:") return "not_tradable";
-      if (asked.amount > owned(asked.player, asked.item)) return "not_enough_items";
-      if (owned(asked.other, asked.item) + asked.amount > item_of(asked.item).stack) return "stack_full";
-      item(asked.player, asked.item, -asked.amount, "trader");
-      item(asked.other, asked.item, asked.amount, "tradee");
-      return fmt::format("ok {} {} {}", asked.item, owned(asked.player, asked.item),
-                         owned(asked.other, asked.item));
-    }
+    case Asked::Kind::discombobulate: return discombobulate(asked, draws);
+    case Asked::Kind::trade: return trade(asked);
     case Asked::Kind::craft: return craft(asked);
     case Asked::Kind::use: return use(asked, now);
     case Asked::Kind::plant_bomb: {
@@ -165,19 +139,56 @@ std::string Model::decide(Asked const& asked, Draws& draws, std::int64_t now) {
       return fmt::format("ok {}{}", me.balance, seen);
     }
     case Asked::Kind::start_roulette: draws.next(1, 6); return "ok";
-    case Asked::Kind::shoot: {
-      auto const found = roulettes_.find(asked.item);
-      if (found == roulettes_.end()) return "roulette_not_found";
-      if (--found->second.left > 0) return fmt::format("ok survived 0 {}", me.balance);
-      auto const lost = me.balance;
-      points(asked.player, -lost, "ded");
-      auto const answer =
-          fmt::format("ok shot {} 0 {}", lost, roll(found->second.seed, {found->second.drawn}));
-      roulettes_.erase(found);
-      return answer;
-    }
+    case Asked::Kind::shoot: return shoot(asked);
   }
   return {};
+}
+
+std::string Model::pay(Asked const& asked) {
+  auto& me = players[asked.player];
+  if (asked.player == asked.other) return "self_target";
+  if (asked.amount > me.balance) return "insufficient_balance";
+  points(asked.player, -asked.amount, "payer");
+  points(asked.other, asked.amount, "payee");
+  return fmt::format("ok {} {}", me.balance, players[asked.other].balance);
+}
+
+std::string Model::discombobulate(Asked const& asked, Draws& draws) {
+  auto& me = players[asked.player];
+  if (asked.player == asked.other) return "self_target";
+  auto& target = players[asked.other];
+  if (me.locked) return "on_cooldown";
+  if (asked.amount > me.balance) return "insufficient_balance";
+  if (asked.amount < ceil_div(35 * target.balance, 100)) return "offer_too_low";
+  auto const percent = draws.next(69, 200);
+  auto const damage = std::min((percent + me.buff.value_or(0)) * asked.amount / 100, target.balance);
+  points(asked.player, -asked.amount, "discombobulator");
+  points(asked.other, -damage, "discombobulatee");
+  me.locked = true;
+  return fmt::format("ok {} {} {} {}", damage, me.balance, target.balance, percent * 1800);
+}
+
+std::string Model::trade(Asked const& asked) {
+  if (asked.player == asked.other) return "self_target";
+  if (asked.item == ":magic_wand:") return "not_tradable";
+  if (asked.amount > owned(asked.player, asked.item)) return "not_enough_items";
+  if (owned(asked.other, asked.item) + asked.amount > item_of(asked.item).stack) return "stack_full";
+  item(asked.player, asked.item, -asked.amount, "trader");
+  item(asked.other, asked.item, asked.amount, "tradee");
+  return fmt::format("ok {} {} {}", asked.item, owned(asked.player, asked.item),
+                     owned(asked.other, asked.item));
+}
+
+std::string Model::shoot(Asked const& asked) {
+  auto& me = players[asked.player];
+  auto const found = roulettes_.find(asked.item);
+  if (found == roulettes_.end()) return "roulette_not_found";
+  if (--found->second.left > 0) return fmt::format("ok survived 0 {}", me.balance);
+  auto const lost = me.balance;
+  points(asked.player, -lost, "ded");
+  auto const answer = fmt::format("ok shot {} 0 {}", lost, roll(found->second.seed, {found->second.drawn}));
+  roulettes_.erase(found);
+  return answer;
 }
 
 std::string Model::farm(Asked const& asked, Draws& draws) {

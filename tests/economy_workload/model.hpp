@@ -43,7 +43,7 @@ struct Asked {
   std::string item;         // or the reward, or the roulette
   std::int64_t amount = 0;  // 0: the whole balance
   std::string name;
-  std::string once;  // an Idempotency-Key
+  std::string idempotency_key;
 };
 
 struct ModelPlayer {
@@ -71,8 +71,12 @@ class Model {
  private:
   std::string decide(Asked const& asked, Draws& draws, std::int64_t now);
   std::string farm(Asked const& asked, Draws& draws);
+  std::string pay(Asked const& asked);
+  std::string discombobulate(Asked const& asked, Draws& draws);
+  std::string trade(Asked const& asked);
   std::string craft(Asked const& asked);
   std::string use(Asked const& asked, std::int64_t now);
+  std::string shoot(Asked const& asked);
   void points(std::string const& player, std::int64_t by, std::string const& type);
   void item(std::string const& player, std::string const& item, std::int64_t by, std::string const& type);
   std::int64_t owned(std::string const& player, std::string const& item);

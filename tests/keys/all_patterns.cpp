@@ -71,7 +71,7 @@ std::vector<KeyPattern> ledger_patterns(Mode mode) {
   auto const order = id<OrderId>("ORDER");
   auto const sender = id<UserId>("SENDER");
   // Shards and partitions are numbers; no other part of a sample contains these digits.
-  auto const partition = std::to_string(ledger::bucket_of(account.uid));
+  auto const partition = std::to_string(ledger::partition_of(account.uid));
   auto const shard = std::to_string(keys.shards().size() - 1);
   KeyPatterns patterns("ledger", {{"7777777", {"score_type", digits, digits_max}},
                                   {"8888", {"counter", digits, digits_max}},
@@ -125,7 +125,7 @@ std::vector<KeyPattern> realm_patterns(economy::RealmId const& realm) {
   patterns.add(keys.bombs(), "sorted set", "planted bombs by the time they are due");
   add_due_set(patterns, keys.bombs_schedule(), "the due set of planted bombs");
   patterns.add(keys.roulette(roulette), "hash", "a roulette");
-  patterns.add(keys.once({.key = "text", .fingerprint = {}}), "string",
+  patterns.add(keys.idempotency_key({.key = "text", .fingerprint = {}}), "string",
                "the answer to a move with an idempotency key");
   patterns.add(keys.name(player), "string", "a player's name");
   patterns.add(keys.inventory(player), "hash", "a player's items");

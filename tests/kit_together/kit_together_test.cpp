@@ -31,7 +31,7 @@ class TogetherTest : public testing::Test {
     documents::Documents documents(redis);
     return test::run(io, documents.read(fmt::format("user:{}:gamestate", user)));
   }
-  std::vector<series::Bucket> history(std::string const& user) {
+  std::vector<series::Summary> history(std::string const& user) {
     series::Series series(redis);
     return test::run(
         io, series.read(fmt::format("user:{}:ts_coins", user), {.from = {}, .to = {limits::amount_max}}));

@@ -47,7 +47,7 @@ TEST_F(LedgerWorkload, on_a_cluster_whose_master_is_killed_nothing_is_lost_and_n
        .one_redis = false,
        .steps = 40,
        .in_the_middle = [&] {
-         auto const slot = redis::slot_of(fmt::format("{{{}}}", bucket_of(UserId::from("user0").value())));
+         auto const slot = redis::slot_of(fmt::format("{{{}}}", partition_of(UserId::from("user0").value())));
          auto const victim = cluster.master_of(slot);
          cluster.node(victim).kill();
          cluster.wait_for_new_master(slot, victim);

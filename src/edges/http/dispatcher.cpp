@@ -11,7 +11,7 @@ namespace larder::http {
 
 namespace {
 
-std::optional<Error> check_media(Route const& route, Request const& request) {
+std::optional<Error> problem_of_media(Route const& route, Request const& request) {
   if (!route.takes_body() || request.body.empty()) return std::nullopt;
   if (equals_ignoring_case(request.media_type(), "application/json")) return std::nullopt;
   if (route.doc.ndjson && is_ndjson(request)) return std::nullopt;
@@ -45,63 +45,62 @@ Response failed(Request const& request, std::string_view what) {
 
 }  // namespace
 
-Task<std::optional<Error>> Dispatcher::check_access(Access access, Request& request) {
+Task<Result<void>> Dispatcher::check_access(Access access, Request& request) {
   if (access.kind() == Access::Kind::loopback && !options_.metrics_public && !is_local(request)) {
-    co_return Error{.code = errors::forbidden, .detail = "only this machine may ask for it"};
+    co_return refuse(errors::forbidden, "only this machine may ask for it");
   }
-  if (!access.needs_token()) co_return std::nullopt;
+  if (!access.needs_token()) co_return Result<void>();
 
   auto caller = co_await authenticator_.authenticate(credentials_of(request));
-  if (!caller) co_return std::move(caller.error());
+  if (!caller) co_return std::unexpected(std::move(caller.error()));
   request.caller = std::move(*caller);
   if (access.kind() == Access::Kind::player) co_return choose_player(request);
   if (access.kind() == Access::Kind::scope && !request.caller->allows(access.scope())) {
-    co_return Error{.code = errors::forbidden,
-                    .detail = fmt::format("the token lacks the scope {}", scope_name(access.scope()))};
+    co_return refuse(errors::forbidden,
+                     fmt::format("the token lacks the scope {}", scope_name(access.scope())));
   }
-  co_return std::nullopt;
+  co_return Result<void>();
 }
 
 // A player acts for itself. A service key says for whom it acts.
-std::optional<Error> Dispatcher::choose_player(Request& request) {
+Result<void> Dispatcher::choose_player(Request& request) {
   auto const& caller = *request.caller;
   if (caller.player_id.empty() && !caller.allows(Access::bots_of_players)) {
-    return Error{.code = errors::forbidden,
-                 .detail = fmt::format("the token is no player's and lacks the scope {}",
-                                       scope_name(Access::bots_of_players))};
+    return refuse(errors::forbidden, fmt::format("the token is no player's and lacks the scope {}",
+                                                 scope_name(Access::bots_of_players)));
   }
   QueryReader in(request);
   auto const named = in.optional_text(player_parameter, {.chars_max = limits::uid_chars_max});
   if (!caller.player_id.empty()) {
     if (named && *named != caller.player_id) {
-      return Error{.code = errors::forbidden, .detail = "a player's token acts for that player only"};
+      return refuse(errors::forbidden, "a player's token acts for that player only");
     }
     request.player = caller.player_id;
-    return std::nullopt;
+    return {};
   }
   auto const player = UserId::from(named.value_or(""));
   if (!player) {
-    return Error{.code = errors::invalid_request,
-                 .detail = "a service key says for which player it acts: ?player=<user id>",
-                 .field = std::string(player_parameter)};
+    return std::unexpected(Error{.code = errors::invalid_request,
+                                 .detail = "a service key says for which player it acts: ?player=<user id>",
+                                 .field = std::string(player_parameter)});
   }
   request.player = player->str();
-  return std::nullopt;
+  return {};
 }
 
 Task<Result<Response>> Dispatcher::run(RouteEntry const& entry, Request& request, std::string& rate_left) {
   auto const& route = *entry.route;
   auto const& part = parts_[entry.system];
   if (route.access.kind() != Access::Kind::everyone) {
-    if (auto refused = co_await check_access(route.access, request))
-      co_return std::unexpected(std::move(*refused));
+    if (auto access = co_await check_access(route.access, request); !access)
+      co_return std::unexpected(std::move(access.error()));
   }
   if (rate_limit_ && is_rate_limited(route)) {
     auto verdict = co_await rate_limit_->count(route, request);
     rate_left = std::move(verdict.left);
     if (verdict.refused) co_return std::unexpected(std::move(*verdict.refused));
   }
-  if (auto refused = check_media(route, request)) co_return std::unexpected(std::move(*refused));
+  if (auto problem = problem_of_media(route, request)) co_return std::unexpected(std::move(*problem));
   if (idempotency_ && takes_idempotency_key(route) && !route.doc.keeps_key &&
       request.headers.count(idempotency_header) > 0) {
     co_return co_await idempotency_->run_once(route, part, request);

@@ -38,8 +38,8 @@ class Dispatcher {
  private:
   // `rate_left` gets the value of the header RateLimit; it stays empty if the request was not counted.
   Task<Result<Response>> run(RouteEntry const& entry, Request& request, std::string& rate_left);
-  Task<std::optional<Error>> check_access(Access access, Request& request);
-  static std::optional<Error> choose_player(Request& request);
+  Task<Result<void>> check_access(Access access, Request& request);
+  static Result<void> choose_player(Request& request);
   Response unmatched(RouteMatch const& match, Request const& request) const;
   Response preflight(std::string_view allow) const;
 

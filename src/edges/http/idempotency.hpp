@@ -1,6 +1,7 @@
 // Idempotency-Key: for 24 hours, the same write with the same key gets the same answer.
 #pragma once
 
+#include "base/idempotency_key.hpp"
 #include "edges/http/route.hpp"
 #include "stores/redis/redis.hpp"
 
@@ -13,10 +14,6 @@ namespace larder::http {
 
 inline constexpr std::string_view idempotency_header = "Idempotency-Key";
 
-struct IdempotencyKey {
-  std::string key;          // includes the caller's id, so two callers may use the same text
-  std::string fingerprint;  // of the request
-};
 // Nothing if the request does not have the header. Refused if the header is not valid.
 Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& request);
 

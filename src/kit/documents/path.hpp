@@ -1,4 +1,4 @@
-// A path names a part of a document, in the notation of the original of tribes (seed 003).
+// A path names a part of a document, in the notation of the original Pizza Tribes game.
 //
 //   .                        the whole document
 //   .population              a member whose name has only letters, digits and '_', and no digit first

@@ -6,7 +6,7 @@
 namespace larder::documents {
 namespace {
 
-// The document of the original of tribes (seed 003), with something in its queue.
+// The document of the original Pizza Tribes game, with something in its queue.
 json::value const printed = json::parse(R"({
   "resources": {"coins": 20, "pizzas": 0},
   "lots": {"1": {"building": 3}, "10": {"building": 2, "level": null}, "a b": 1, "ä": 2},

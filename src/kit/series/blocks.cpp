@@ -15,7 +15,7 @@ constexpr std::int64_t count_max = std::int64_t(1) << 40;  // so that the sum of
 struct Kind {
   char name;
   std::int64_t span_ms;
-  std::int64_t width_ms;  // of a bucket
+  std::int64_t width_ms;  // of a summary
 };
 constexpr Kind points{'p', 300'000, 1};
 constexpr Kind kinds[] = {points, {'m', 3'600'000, 300'000}, {'h', day_ms, 3'600'000}};
@@ -48,14 +48,14 @@ class Numbers {
   bool failed_ = false;
 };
 
-using Found = std::optional<std::vector<Bucket>>;
+using Found = std::optional<std::vector<Summary>>;
 
-Bucket point(std::int64_t at, std::int64_t value) {
+Summary point(std::int64_t at, std::int64_t value) {
   return {.at = {at}, .count = 1, .sum = Sum(value), .min = value, .max = value, .last = value};
 }
 
 Found unpack_points(std::int64_t begin, Numbers numbers) {
-  std::vector<Bucket> found;
+  std::vector<Summary> found;
   auto offset = numbers.next();
   auto value = numbers.next();
   if (offset >= points.span_ms) return std::nullopt;
@@ -72,24 +72,24 @@ Found unpack_points(std::int64_t begin, Numbers numbers) {
   return found;
 }
 
-Found unpack_buckets(Kind const& kind, std::int64_t begin, Numbers numbers) {
-  std::vector<Bucket> found;
+Found unpack_summaries(Kind const& kind, std::int64_t begin, Numbers numbers) {
+  std::vector<Summary> found;
   auto index_end = kind.span_ms / kind.width_ms;
   while (!numbers.done()) {
     auto const index = numbers.next();
-    Bucket bucket{.at = {begin + index * kind.width_ms}, .count = numbers.next(), .min = numbers.next()};
-    bucket.max = bucket.min + numbers.next();
-    bucket.last = bucket.min + numbers.next();
-    bucket.sum = Sum(numbers.next()) * sum_base;
-    bucket.sum += Sum(numbers.next());
-    auto const count = Sum(bucket.count);
-    if (index >= index_end || bucket.count < 1 || bucket.count > count_max || bucket.last > bucket.max ||
-        bucket.max > limits::amount_max || bucket.sum < count * Sum(bucket.min) ||
-        bucket.sum > count * Sum(bucket.max)) {
+    Summary summary{.at = {begin + index * kind.width_ms}, .count = numbers.next(), .min = numbers.next()};
+    summary.max = summary.min + numbers.next();
+    summary.last = summary.min + numbers.next();
+    summary.sum = Sum(numbers.next()) * sum_base;
+    summary.sum += Sum(numbers.next());
+    auto const count = Sum(summary.count);
+    if (index >= index_end || summary.count < 1 || summary.count > count_max || summary.last > summary.max ||
+        summary.max > limits::amount_max || summary.sum < count * Sum(summary.min) ||
+        summary.sum > count * Sum(summary.max)) {
       return std::nullopt;
     }
     index_end = index;
-    found.push_back(bucket);
+    found.push_back(summary);
   }
   if (numbers.failed() || found.empty()) return std::nullopt;
   return found;
@@ -97,13 +97,13 @@ Found unpack_buckets(Kind const& kind, std::int64_t begin, Numbers numbers) {
 
 }  // namespace
 
-double Bucket::average() const {
+double Summary::average() const {
   auto const whole = sum / Sum(count);
   auto const rest = sum % Sum(count);
   return double(whole) + double(rest) / double(count);
 }
 
-void Bucket::add(Bucket const& later) {
+void Summary::add(Summary const& later) {
   count += later.count;
   sum += later.sum;
   min = std::min(min, later.min);
@@ -117,8 +117,8 @@ Found unpack_block(std::string_view name, std::string_view block) {
     auto const number = parse_int(name.substr(1));
     if (!number || *number < 0 || *number > limits::amount_max / kind.span_ms) return std::nullopt;
     auto const begin = *number * kind.span_ms;
-    auto found =
-        is_points(name) ? unpack_points(begin, Numbers(block)) : unpack_buckets(kind, begin, Numbers(block));
+    auto found = is_points(name) ? unpack_points(begin, Numbers(block))
+                                 : unpack_summaries(kind, begin, Numbers(block));
     if (found) std::ranges::reverse(*found);
     return found;
   }

@@ -12,9 +12,9 @@ namespace larder::series {
 
 __extension__ using Sum = unsigned __int128;
 
-// All points within a span of time. A point is a bucket with count 1.
-struct Bucket {
-  TimeMs at;  // the beginning of the span
+// All points within a stretch of time. A point is a summary with count 1.
+struct Summary {
+  TimeMs at;  // the beginning of the stretch
   std::int64_t count = 0;
   Sum sum = 0;
   std::int64_t min = 0;
@@ -22,16 +22,16 @@ struct Bucket {
   std::int64_t last = 0;
 
   double average() const;
-  // Adds later points to this bucket.
-  void add(Bucket const& later);
-  friend bool operator==(Bucket const&, Bucket const&) = default;
+  // Adds later points to this summary.
+  void add(Summary const& later);
+  friend bool operator==(Summary const&, Summary const&) = default;
 };
 
-// True if the block with this name has points, false if it has buckets.
+// True if the block with this name has points, false if it has summaries.
 inline bool is_points(std::string_view name) { return name.starts_with('p'); }
 
-// The buckets or points of the block with this name, oldest first. Returns nothing if the name or the
+// The summaries or points of the block with this name, oldest first. Returns nothing if the name or the
 // block is corrupt.
-std::optional<std::vector<Bucket>> unpack_block(std::string_view name, std::string_view block);
+std::optional<std::vector<Summary>> unpack_block(std::string_view name, std::string_view block);
 
 }  // namespace larder::series

@@ -17,7 +17,7 @@ struct Broken {
   std::string name, block;
 };
 // Index 3, two points, from 5 to 9, last 6, sum 14.
-std::string const one_bucket = "\x03\x02\x05\x04\x01\x00\x0e"s;
+std::string const one_summary = "\x03\x02\x05\x04\x01\x00\x0e"s;
 
 std::vector<Broken> const broken = {
     {points_name, ""},
@@ -31,40 +31,40 @@ std::vector<Broken> const broken = {
     {points_name, "\x05\xff\xff\xff\xff\xff\xff\xff\x1f"s},      // 2^54 - 1
     {points_name, "\x05\x80\x80\x80\x80\x80\x80\x80\x80\x01"s},  // nine bytes
     {minutes_name, ""},
-    {minutes_name, one_bucket.substr(0, 6)},
-    {minutes_name, one_bucket + "\x01"},
-    {minutes_name, one_bucket + one_bucket},          // the same one_bucket twice
-    {minutes_name, "\x0c"s + one_bucket.substr(1)},   // index 12
+    {minutes_name, one_summary.substr(0, 6)},
+    {minutes_name, one_summary + "\x01"},
+    {minutes_name, one_summary + one_summary},        // the same summary twice
+    {minutes_name, "\x0c"s + one_summary.substr(1)},  // index 12
     {minutes_name, "\x03\x00\x05\x04\x01\x00\x0e"s},  // no points
     {minutes_name, "\x03\x02\x05\x04\x05\x00\x0e"s},  // last 10
     {minutes_name, "\x03\x02\x05\x04\x01\x00\x09"s},  // sum below 2 * 5
     {minutes_name, "\x03\x02\x05\x04\x01\x00\x13"s},  // sum above 2 * 9
     {minutes_name, "\x03\x01"s + most_packed + "\x01\x00\x00\x00"s},
     {minutes_name, "\x03"s + most_packed + "\x00\x00\x00\x00\x00"s},  // too many points
-    {hours_name, "\x18"s + one_bucket.substr(1)},                     // index 24
+    {hours_name, "\x18"s + one_summary.substr(1)},                    // index 24
     {"p", "\x05\x07"},
     {"p-1", "\x05\x07"},
     {"p1x", "\x05\x07"},
     {"p9007199254740991", "\x05\x07"},
-    {"m", one_bucket},
+    {"m", one_summary},
     {"x1", "\x05\x07"},
     {"", "\x05\x07"},
     {"username", "somebody"},
 };
 
-TEST(Blocks, have_points_and_buckets_oldest_first) {
+TEST(Blocks, have_points_and_summaries_oldest_first) {
   auto const points = unpack_block(points_name, "\x05\x07\x00\x02\x07\x08"s);
-  EXPECT_EQ(points, (std::vector{bucket_of(2, {13}), bucket_of(5, {5}), bucket_of(5, {7})}));
-  Bucket const late{.at = {start + 15 * minute}, .count = 2, .sum = 14, .min = 5, .max = 9, .last = 6};
+  EXPECT_EQ(points, (std::vector{summary_of(2, {13}), summary_of(5, {5}), summary_of(5, {7})}));
+  Summary const late{.at = {start + 15 * minute}, .count = 2, .sum = 14, .min = 5, .max = 9, .last = 6};
   auto early = late;
   early.at = {start + 10 * minute};
-  EXPECT_EQ(unpack_block(minutes_name, one_bucket + "\x02" + one_bucket.substr(1)),
+  EXPECT_EQ(unpack_block(minutes_name, one_summary + "\x02" + one_summary.substr(1)),
             (std::vector{early, late}));
   early.at = {start + 3 * hour};
-  EXPECT_EQ(unpack_block(hours_name, one_bucket), std::vector{early});
+  EXPECT_EQ(unpack_block(hours_name, one_summary), std::vector{early});
   auto const large =
       unpack_block(minutes_name, "\x00\x01"s + most_packed + "\x00\x00\xff\x0f\xff\xff\xff\xff\xff\x7f"s);
-  EXPECT_EQ(large, std::vector{bucket_of(0, {most})});
+  EXPECT_EQ(large, std::vector{summary_of(0, {most})});
 }
 
 TEST(Blocks, are_refused_if_they_are_corrupt) {
@@ -84,7 +84,7 @@ TEST(Blocks, of_any_bytes_crash_nobody) {
     auto const found = unpack_block(name, block);
     if (!found) continue;
     ++understood;
-    for (auto const& each : regroup(*found, {.from = {}, .to = {most}, .bucket_ms = hour})) {
+    for (auto const& each : regroup(*found, {.from = {}, .to = {most}, .stretch_ms = hour})) {
       ASSERT_GE(each.average(), double(each.min));
       ASSERT_LE(each.average(), double(each.max));
     }
@@ -130,7 +130,7 @@ TEST_F(CorruptSeries, is_told_by_an_append_that_meets_it_and_stays_as_it_is) {
                          {points_name, "\x05\x07\x02\x08", 2 * hour},
                          {points_name, cut, 2 * hour},
                          {minutes_name, cut, 2 * hour},
-                         {minutes_name, one_bucket + "\x01", 2 * day_ms},
+                         {minutes_name, one_summary + "\x01", 2 * day_ms},
                          {minutes_name, "\x03\x00\x05\x04\x01\x00\x0e"s, 2 * day_ms},
                          {hours_name, cut, 2 * day_ms}}) {
     cli({"DEL", key});

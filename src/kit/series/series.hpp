@@ -3,13 +3,14 @@
 //   series::Series series(redis);
 //   co_await series.append({{"user:1:ts_coins", 120}, {"user:1:ts_pizzas", 7}}, now);
 //   auto const hours =
-//       co_await series.read("user:1:ts_coins", {.from = now + -day_ms, .to = now, .bucket_ms = 3'600'000});
+//       co_await series.read("user:1:ts_coins", {.from = now + -day_ms, .to = now, .stretch_ms = 3'600'000});
 //
-// A series keeps the points of the last hour as they came, the last day in buckets of 5 minutes, and the last
-// week in buckets of an hour. "Last" means before the newest point of the series. A bucket has the count, the
-// sum, the minimum, the maximum and the last value of its points, so every average is exactly the average of
-// the points. A series is one hash of packed strings; series.lua describes the format. The script of a system
-// can include series.lua, to append a point in the same step as the change that the point is about.
+// A series keeps the points of the last hour as they came, the last day in summaries of 5 minutes, and the
+// last week in summaries of an hour. "Last" means before the newest point of the series. A summary has the
+// count, the sum, the minimum, the maximum and the last value of its points, so every average is exactly the
+// average of the points. A series is one hash of packed strings; series.lua describes the format. The script
+// of a system can include series.lua, to append a point in the same step as the change that the point is
+// about.
 #pragma once
 
 #include "base/task.hpp"
@@ -27,18 +28,18 @@ struct Value {
   std::int64_t value = 0;
 };
 
-// Time is divided into spans of bucket_ms (at least 1), counted from 1970. The answer has the span that
-// contains `from` and all later spans that begin before `to`. No span is cut off.
+// Time is divided into stretches of stretch_ms (at least 1), counted from 1970. The answer has the stretch
+// that contains `from` and all later stretches that begin before `to`. No stretch is cut off.
 struct Query {
   TimeMs from;
   TimeMs to;
-  std::int64_t bucket_ms = 3'600'000;
+  std::int64_t stretch_ms = 3'600'000;
 };
 
-// Groups the buckets of a series; `kept` must be in the order of time. Spans without a point are left out. A
-// bucket counts at its beginning. So averages are exactly those of the points if bucket_ms is a multiple of
-// the width of every bucket.
-std::vector<Bucket> regroup(std::vector<Bucket> const& kept, Query const& query);
+// Groups the summaries of a series; `kept` must be in the order of time. Stretches without a point are left
+// out. A summary counts at its beginning. So averages are exactly those of the points if stretch_ms is a
+// multiple of the width of every summary.
+std::vector<Summary> regroup(std::vector<Summary> const& kept, Query const& query);
 
 // Thread-compatible, like the Redis it uses. Throws what Redis throws. If a series is corrupt, throws
 // redis::ReplyError with the key and the field.
@@ -52,7 +53,7 @@ class Series {
   // may have been added; the call is not repeated.
   Task<void> append(std::vector<Value> values, TimeMs at);
   // A missing series is empty.
-  Task<std::vector<Bucket>> read(std::string key, Query query);
+  Task<std::vector<Summary>> read(std::string key, Query query);
 
  private:
   Task<redis::Reply> read_fields(std::string const& key);

@@ -1,4 +1,4 @@
--- Time series: recent points as they came, older ones as buckets.
+-- Time series: recent points as they came, older ones as summaries.
 -- KEYS and ARGV: those of the script that includes it
 -- A script plans all its points first and writes last. A corrupt series then raises an error before anything is written:
 --   local step = series_plan(KEYS[1], at_ms, value)
@@ -8,17 +8,17 @@
 --
 -- A series is a hash. The field `newest` is the time of the newest point in ms. Every other field is a block. Its name
 -- is its kind and the number of its span since 1970:
---   p<n>  the points of 5 minutes      kept until these 5 minutes ended an hour before the newest point
---   m<n>  an hour in 5-minute buckets  kept until this hour ended a day before the newest point
---   h<n>  a day in hourly buckets      kept until this day ended a week before the newest point; then deleted
+--   p<n>  the points of 5 minutes        kept until these 5 minutes ended an hour before the newest point
+--   m<n>  an hour in 5-minute summaries  kept until this hour ended a day before the newest point
+--   h<n>  a day in hourly summaries      kept until this day ended a week before the newest point; then deleted
 -- A block is a sequence of whole numbers. Each byte of a number has 7 of its bits, lowest bits first; the top bit says that
--- another byte follows. Points and buckets are newest first:
+-- another byte follows. Points and summaries are newest first:
 --   p     ms since the span began, value; then for each older point: 2 * ms from the newer point back to it, + 1 if its
 --         value is higher; the difference of the two values
---   m, h  index of the bucket in its span, count, min, max - min, last - min, sum / 2^42, sum % 2^42
+--   m, h  index of the summary in its span, count, min, max - min, last - min, sum / 2^42, sum % 2^42
 local SERIES_VALUE_MAX = 9007199254740991
 local SERIES_SUM_BASE = 2 ^ 42 -- a double could not hold a sum, so a sum has two parts
-local SERIES_POINTS_BYTES = 2048 -- a longer block of points becomes a bucket at once
+local SERIES_POINTS_BYTES = 2048 -- a longer block of points becomes a summary at once
 local SERIES_POINTS = {name = 'p', span = 300000, kept = 3600000}
 local SERIES_MINUTES = {name = 'm', span = 3600000, kept = 86400000, width = 300000}
 local SERIES_HOURS = {name = 'h', span = 86400000, kept = 604800000, width = 3600000}
@@ -50,14 +50,14 @@ local function series_unpack(step, name, from)
   series_corrupt(step, name)
 end
 
-local function series_pack_bucket(index, bucket)
-  return series_pack(index) .. series_pack(bucket.count) .. series_pack(bucket.min) ..
-    series_pack(bucket.max - bucket.min) .. series_pack(bucket.last - bucket.min) .. series_pack(bucket.high) ..
-    series_pack(bucket.low)
+local function series_pack_summary(index, summary)
+  return series_pack(index) .. series_pack(summary.count) .. series_pack(summary.min) ..
+    series_pack(summary.max - summary.min) .. series_pack(summary.last - summary.min) .. series_pack(summary.high) ..
+    series_pack(summary.low)
 end
 
--- The bucket that begins at byte `from` of a block, its index, and the byte where the next bucket begins.
-local function series_unpack_bucket(step, name, from)
+-- The summary that begins at byte `from` of a block, its index, and the byte where the next summary begins.
+local function series_unpack_summary(step, name, from)
   local index, count, min, above, last, high, low
   index, from = series_unpack(step, name, from)
   count, from = series_unpack(step, name, from)
@@ -70,7 +70,7 @@ local function series_unpack_bucket(step, name, from)
   return {count = count, min = min, max = min + above, last = min + last, high = high, low = low}, index, from
 end
 
--- Adds an older bucket to a later one.
+-- Adds an older summary to a later one.
 local function series_merge(later, older)
   later.count = later.count + older.count
   later.min = math.min(later.min, older.min)
@@ -80,7 +80,7 @@ local function series_merge(later, older)
   if later.low >= SERIES_SUM_BASE then later.high, later.low = later.high + 1, later.low - SERIES_SUM_BASE end
 end
 
--- A block of points as one bucket.
+-- A block of points as one summary.
 local function series_fold_points(step, name)
   local _, from = series_unpack(step, name, 1)
   local value, back, by
@@ -100,12 +100,12 @@ local function series_fold_points(step, name)
   return {count = count, min = min, max = max, last = last, high = high, low = low}
 end
 
--- A block of buckets as one bucket.
-local function series_fold_buckets(step, name)
-  local all, _, from = series_unpack_bucket(step, name, 1)
+-- A block of summaries as one summary.
+local function series_fold_summaries(step, name)
+  local all, _, from = series_unpack_summary(step, name, 1)
   while from <= #step.blocks[name] do
     local older
-    older, _, from = series_unpack_bucket(step, name, from)
+    older, _, from = series_unpack_summary(step, name, from)
     series_merge(all, older)
   end
   return all
@@ -129,8 +129,8 @@ local function series_change(step, name, block)
   step.changed[name] = true
 end
 
--- Adds a bucket to the block of its span, after the newer buckets. Merges it with a bucket that has the same index.
-local function series_add_bucket(step, kind, at, bucket)
+-- Adds a summary to the block of its span, after the newer summaries. Merges it with a summary that has the same index.
+local function series_add_summary(step, kind, at, summary)
   local name = series_name(kind, at)
   series_load(step, {name})
   local block = step.blocks[name]
@@ -138,14 +138,15 @@ local function series_add_bucket(step, kind, at, bucket)
   local from, to = 1, 1
   while from <= #block and series_unpack(step, name, from) >= index do
     local there, its_index
-    there, its_index, to = series_unpack_bucket(step, name, from)
+    there, its_index, to = series_unpack_summary(step, name, from)
     if its_index == index then
-      series_merge(bucket, there)
+      series_merge(summary, there)
       break
     end
     from = to
   end
-  series_change(step, name, string.sub(block, 1, from - 1) .. series_pack_bucket(index, bucket) .. string.sub(block, to))
+  local packed = series_pack_summary(index, summary)
+  series_change(step, name, string.sub(block, 1, from - 1) .. packed .. string.sub(block, to))
 end
 
 -- Removes every block that has become too old for its kind. The newest point was at `newest` and will be at `at`. `fold` is
@@ -166,10 +167,10 @@ end
 
 local function series_age_all(step, newest, at)
   series_age(step, SERIES_POINTS, newest, at, function(name, began)
-    series_add_bucket(step, SERIES_MINUTES, began, series_fold_points(step, name))
+    series_add_summary(step, SERIES_MINUTES, began, series_fold_points(step, name))
   end)
   series_age(step, SERIES_MINUTES, newest, at, function(name, began)
-    series_add_bucket(step, SERIES_HOURS, began, series_fold_buckets(step, name))
+    series_add_summary(step, SERIES_HOURS, began, series_fold_summaries(step, name))
   end)
   series_age(step, SERIES_HOURS, newest, at, function() end)
 end
@@ -213,7 +214,7 @@ local function series_plan(key, at, value)
     series_age_all(step, newest, at)
   end
   if #step.blocks[name] > SERIES_POINTS_BYTES then
-    series_add_bucket(step, SERIES_MINUTES, step.newest, series_fold_points(step, name))
+    series_add_summary(step, SERIES_MINUTES, step.newest, series_fold_points(step, name))
     step.blocks[name] = ''
   end
   series_change(step, name, series_add_point(step, name, step.newest % SERIES_POINTS.span, value))

@@ -3,15 +3,15 @@
 namespace larder::series {
 namespace {
 
-TEST_F(SeriesTest, a_missing_series_is_empty) { EXPECT_EQ(read(), Buckets{}); }
+TEST_F(SeriesTest, a_missing_series_is_empty) { EXPECT_EQ(read(), Summaries{}); }
 
 TEST_F(SeriesTest, recent_points_are_as_they_came) {
   append(0, 7);
   append(10, 0);
   append(10 * second, most);
   append(hour - 1, 3);
-  EXPECT_EQ(read(), (Buckets{bucket_of(0, {7}), bucket_of(10, {0}), bucket_of(10 * second, {most}),
-                             bucket_of(hour - 1, {3})}));
+  EXPECT_EQ(read(), (Summaries{summary_of(0, {7}), summary_of(10, {0}), summary_of(10 * second, {most}),
+                               summary_of(hour - 1, {3})}));
   EXPECT_EQ(cli({"HGET", key, "newest"}), fmt::to_string(start + hour - 1));
 }
 
@@ -19,7 +19,7 @@ TEST_F(SeriesTest, points_of_one_moment_all_count) {
   append(5, 1);
   append(5, 9);
   append(5, 4);
-  EXPECT_EQ(read(), Buckets{bucket_of(5, {1, 9, 4})});
+  EXPECT_EQ(read(), Summaries{summary_of(5, {1, 9, 4})});
 }
 
 TEST_F(SeriesTest, a_point_of_a_clock_that_is_behind_counts_at_the_newest_moment) {
@@ -27,31 +27,31 @@ TEST_F(SeriesTest, a_point_of_a_clock_that_is_behind_counts_at_the_newest_moment
   append(hour - 1, 9);
   append(-day_ms, 4);
   append(hour + 1, 5);
-  EXPECT_EQ(read(), (Buckets{bucket_of(hour, {1, 9, 4}), bucket_of(hour + 1, {5})}));
+  EXPECT_EQ(read(), (Summaries{summary_of(hour, {1, 9, 4}), summary_of(hour + 1, {5})}));
 }
 
-TEST_F(SeriesTest, points_become_buckets_and_buckets_are_forgotten_at_their_moment) {
+TEST_F(SeriesTest, points_become_summaries_and_summaries_are_forgotten_at_their_moment) {
   append(0, 10);
   append(minute, 20);
   append(6 * minute, 40);
-  auto const all = bucket_of(0, {10, 20});
+  auto const all = summary_of(0, {10, 20});
   struct Case {
     std::int64_t newest;
-    Buckets before;
+    Summaries before;
   };
   for (auto const& [newest, before] :
        std::vector<Case>{{hour + 5 * minute - 1,
-                          {bucket_of(0, {10}), bucket_of(minute, {20}), bucket_of(6 * minute, {40})}},
-                         {hour + 5 * minute, {all, bucket_of(6 * minute, {40})}},
-                         {hour + 10 * minute - 1, {all, bucket_of(6 * minute, {40})}},
-                         {hour + 10 * minute, {all, bucket_of(5 * minute, {40})}},
-                         {day_ms + hour - 1, {all, bucket_of(5 * minute, {40})}},
-                         {day_ms + hour, {bucket_of(0, {10, 20, 40})}},
-                         {week + day_ms - 1, {bucket_of(0, {10, 20, 40})}},
+                          {summary_of(0, {10}), summary_of(minute, {20}), summary_of(6 * minute, {40})}},
+                         {hour + 5 * minute, {all, summary_of(6 * minute, {40})}},
+                         {hour + 10 * minute - 1, {all, summary_of(6 * minute, {40})}},
+                         {hour + 10 * minute, {all, summary_of(5 * minute, {40})}},
+                         {day_ms + hour - 1, {all, summary_of(5 * minute, {40})}},
+                         {day_ms + hour, {summary_of(0, {10, 20, 40})}},
+                         {week + day_ms - 1, {summary_of(0, {10, 20, 40})}},
                          {week + day_ms, {}}}) {
     append(newest, 1);
     auto found = read();
-    std::erase_if(found, [](Bucket const& bucket) { return bucket.at.value > start + 6 * minute; });
+    std::erase_if(found, [](Summary const& summary) { return summary.at.value > start + 6 * minute; });
     EXPECT_EQ(found, before) << newest;
   }
 }
@@ -61,10 +61,10 @@ TEST_F(SeriesTest, after_a_long_pause_everything_is_where_it_belongs) {
   append(2 * hour, 20);
   append(25 * hour, 30);
   append(3 * day_ms + hour, 40);
-  EXPECT_EQ(read(), (Buckets{bucket_of(0, {10}), bucket_of(2 * hour, {20}), bucket_of(25 * hour, {30}),
-                             bucket_of(3 * day_ms + hour, {40})}));
+  EXPECT_EQ(read(), (Summaries{summary_of(0, {10}), summary_of(2 * hour, {20}), summary_of(25 * hour, {30}),
+                               summary_of(3 * day_ms + hour, {40})}));
   append(400 * day_ms, 50);
-  EXPECT_EQ(read(), Buckets{bucket_of(400 * day_ms, {50})});
+  EXPECT_EQ(read(), Summaries{summary_of(400 * day_ms, {50})});
   EXPECT_EQ(cli({"HLEN", key}), "2");
 }
 
@@ -77,14 +77,14 @@ TEST_F(SeriesTest, a_sum_beyond_a_double_is_exact) {
   append(9 * hour, 0);
   append(3 * day_ms, 0);
   auto const found = read();
-  ASSERT_EQ(found.at(0), bucket_of(0, values));
+  ASSERT_EQ(found.at(0), summary_of(0, values));
   EXPECT_TRUE(found.at(0).sum == Sum(100) * Sum(most) - 99);
 }
 
 TEST_F(SeriesTest, an_average_is_that_of_the_points) {
-  EXPECT_EQ(bucket_of(0, {1, 2}).average(), 1.5);
-  EXPECT_EQ(bucket_of(0, {most, most, most}).average(), double(most));
-  EXPECT_EQ(bucket_of(0, {0, 0, 1}).average(), 1.0 / 3);
+  EXPECT_EQ(summary_of(0, {1, 2}).average(), 1.5);
+  EXPECT_EQ(summary_of(0, {most, most, most}).average(), double(most));
+  EXPECT_EQ(summary_of(0, {0, 0, 1}).average(), 1.0 / 3);
 }
 
 TEST_F(SeriesTest, a_query_has_whole_stretches) {
@@ -93,28 +93,28 @@ TEST_F(SeriesTest, a_query_has_whole_stretches) {
   append(hour, 10);
   append(2 * hour - 1, 20);
   append(3 * hour, 30);
-  Buckets const hours{bucket_of(0, {1, 3}), bucket_of(hour, {10, 20}), bucket_of(3 * hour, {30})};
+  Summaries const hours{summary_of(0, {1, 3}), summary_of(hour, {10, 20}), summary_of(3 * hour, {30})};
   EXPECT_EQ(read(0, day_ms, hour), hours);
   EXPECT_EQ(read(30 * minute, day_ms, hour), hours) << "the stretch that it lies in is there as a whole";
-  EXPECT_EQ(read(hour - 1, 3 * hour, hour), (Buckets{hours[0], hours[1]})) << "`to` is not part of it";
-  EXPECT_EQ(read(hour, 3 * hour + 1, hour), (Buckets{hours[1], hours[2]}));
-  EXPECT_EQ(read(-start, day_ms, day_ms), Buckets{bucket_of(0, {1, 3, 10, 20, 30})});
+  EXPECT_EQ(read(hour - 1, 3 * hour, hour), (Summaries{hours[0], hours[1]})) << "`to` is not part of it";
+  EXPECT_EQ(read(hour, 3 * hour + 1, hour), (Summaries{hours[1], hours[2]}));
+  EXPECT_EQ(read(-start, day_ms, day_ms), Summaries{summary_of(0, {1, 3, 10, 20, 30})});
   EXPECT_EQ(read(-start - day_ms, day_ms, day_ms).size(), 1U) << "a time before 1970";
-  EXPECT_EQ(read(hour, hour, hour), Buckets{});
-  EXPECT_EQ(read(3 * hour, 0, hour), Buckets{});
+  EXPECT_EQ(read(hour, hour, hour), Summaries{});
+  EXPECT_EQ(read(3 * hour, 0, hour), Summaries{});
 }
 
 TEST_F(SeriesTest, several_get_their_points_together_or_not_at_all) {
   test::run(io, series.append({{key, 1}, {"user:1:ts_pizzas", 2}}, {start}));
-  EXPECT_EQ(read(), Buckets{bucket_of(0, {1})});
+  EXPECT_EQ(read(), Summaries{summary_of(0, {1})});
   EXPECT_EQ(test::run(io, series.read("user:1:ts_pizzas", {.from = {}, .to = {most}})),
-            Buckets{bucket_of(0, {2})});
+            Summaries{summary_of(0, {2})});
   cli({"SET", "foreign", "1"});
   EXPECT_NE(failure([&] {
               test::run(io, series.append({{key, 1}, {"foreign", 2}}, {start}));
             }).find("foreign is not a series: WRONGTYPE"),
             std::string::npos);
-  EXPECT_EQ(read(), Buckets{bucket_of(0, {1})});
+  EXPECT_EQ(read(), Summaries{summary_of(0, {1})});
 }
 
 TEST_F(SeriesTest, refuses_what_is_not_a_point) {
@@ -126,7 +126,7 @@ TEST_F(SeriesTest, refuses_what_is_not_a_point) {
     EXPECT_NE(plan("5", number).find("a point needs a time and a value"), std::string::npos) << number;
     EXPECT_NE(plan(number, "5").find("a point needs a time and a value"), std::string::npos) << number;
   }
-  EXPECT_EQ(read(), Buckets{bucket_of(0, {1})});
+  EXPECT_EQ(read(), Summaries{summary_of(0, {1})});
 }
 
 // Writes a point about every `step` ms from one time to another: like a town of the game, or with values that
@@ -171,7 +171,7 @@ TEST_F(SeriesSize, is_bounded) {
   EXPECT_LT(longest_block(), 2048 + 30);
   auto const busy = read(week, week + hour, 5 * minute);
   ASSERT_EQ(busy.size(), 12U);
-  for (auto const& bucket : busy) EXPECT_NEAR(double(bucket.count), 5 * 60'000 / 253.0, 10);
+  for (auto const& summary : busy) EXPECT_NEAR(double(summary.count), 5 * 60'000 / 253.0, 10);
 }
 
 }  // namespace

@@ -19,37 +19,37 @@ inline constexpr std::int64_t week = 7 * day_ms;
 inline constexpr std::int64_t start = 19'675 * day_ms;  // the beginning of a day
 inline constexpr std::int64_t most = limits::amount_max;
 
-inline void PrintTo(Bucket const& bucket, std::ostream* out) {
-  *out << fmt::format("{:+}: {} points, average {}, {} to {}, last {}", bucket.at.value - start, bucket.count,
-                      bucket.average(), bucket.min, bucket.max, bucket.last);
+inline void PrintTo(Summary const& summary, std::ostream* out) {
+  *out << fmt::format("{:+}: {} points, average {}, {} to {}, last {}", summary.at.value - start,
+                      summary.count, summary.average(), summary.min, summary.max, summary.last);
 }
 
-inline Bucket bucket_of(std::int64_t at, std::vector<std::int64_t> const& values) {
-  Bucket bucket{.at = {start + at}, .min = values.at(0), .max = values.at(0), .last = values.back()};
+inline Summary summary_of(std::int64_t at, std::vector<std::int64_t> const& values) {
+  Summary summary{.at = {start + at}, .min = values.at(0), .max = values.at(0), .last = values.back()};
   for (auto const value : values) {
-    ++bucket.count;
-    bucket.sum += Sum(value);
-    bucket.min = std::min(bucket.min, value);
-    bucket.max = std::max(bucket.max, value);
+    ++summary.count;
+    summary.sum += Sum(value);
+    summary.min = std::min(summary.min, value);
+    summary.max = std::max(summary.max, value);
   }
-  return bucket;
+  return summary;
 }
 
 class SeriesTest : public testing::Test {
  protected:
-  using Buckets = std::vector<Bucket>;
+  using Summaries = std::vector<Summary>;
   using Texts = std::vector<std::string>;
 
   // Times are in ms after `start`.
   void append(std::int64_t at, std::int64_t value) {
     test::run(io, series.append({{.key = key, .value = value}}, {start + at}));
   }
-  Buckets read(std::int64_t bucket_ms = 1) {
-    return test::run(io, series.read(key, {.from = {}, .to = {most}, .bucket_ms = bucket_ms}));
+  Summaries read(std::int64_t stretch_ms = 1) {
+    return test::run(io, series.read(key, {.from = {}, .to = {most}, .stretch_ms = stretch_ms}));
   }
-  Buckets read(std::int64_t from, std::int64_t to, std::int64_t bucket_ms) {
-    return test::run(io,
-                     series.read(key, {.from = {start + from}, .to = {start + to}, .bucket_ms = bucket_ms}));
+  Summaries read(std::int64_t from, std::int64_t to, std::int64_t stretch_ms) {
+    return test::run(
+        io, series.read(key, {.from = {start + from}, .to = {start + to}, .stretch_ms = stretch_ms}));
   }
   std::string cli(Texts const& words) const { return server.cli(words); }
   // Runs series.lua, followed by `text`.

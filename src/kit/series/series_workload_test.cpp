@@ -20,19 +20,19 @@ class Model {
   std::int64_t newest() const { return newest_; }
 
   // The answer of a series to a query for everything.
-  std::vector<Bucket> read(std::int64_t width) const {
-    std::map<std::int64_t, Bucket> groups;
+  std::vector<Summary> read(std::int64_t width) const {
+    std::map<std::int64_t, Summary> groups;
     for (auto const& [at, value] : points_) {
       auto const kept = kept_at(at);
       if (!kept) continue;
       auto const begin = round_down(*kept, width);
-      Bucket const point{
+      Summary const point{
           .at = {begin}, .count = 1, .sum = Sum(value), .min = value, .max = value, .last = value};
       auto const [there, fresh] = groups.emplace(begin, point);
       if (!fresh) there->second.add(point);
     }
-    std::vector<Bucket> all;
-    for (auto const& [at, bucket] : groups) all.push_back(bucket);
+    std::vector<Summary> all;
+    for (auto const& [at, summary] : groups) all.push_back(summary);
     return all;
   }
 
@@ -104,8 +104,8 @@ TEST_F(SeriesTest, answers_as_a_series_that_keeps_every_point) {
   }
 }
 
-// There are so many points in five minutes that they become buckets early.
-TEST_F(SeriesTest, answers_exactly_also_when_points_become_buckets_early) {
+// There are so many points in five minutes that they become summaries early.
+TEST_F(SeriesTest, answers_exactly_also_when_points_become_summaries_early) {
   auto const seed = random_seed();
   SCOPED_TRACE(fmt::format("seed {}", seed.value));
   Random random(seed);

@@ -355,7 +355,7 @@ Result<Catalogue> parse_catalogue(std::string_view json) {
   Catalogue game;
   auto problem = read_sections(*root, game);
   if (!problem) problem = read_rest(*parsed, game);
-  if (!problem) problem = check_game(game);
+  if (!problem) problem = problem_of_game(game);
   if (problem) return std::unexpected(std::move(*problem));
 
   append_sorted(game.text, write_game(game));

@@ -32,7 +32,7 @@ std::string word_of(std::string_view name) {
 
 namespace {
 
-Problem check_damages(Catalogue const& game) {
+Problem problem_of_damages(Catalogue const& game) {
   if (game.discombobulate.damage_low > game.discombobulate.damage_high) {
     return wrong("discombobulate.damage_low", "must not be above damage_high");
   }
@@ -55,7 +55,7 @@ Problem check_damages(Catalogue const& game) {
   return {};
 }
 
-Problem check_rewards(Catalogue const& game) {
+Problem problem_of_rewards(Catalogue const& game) {
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < game.rewards.size(); ++i) {
     auto const& name = game.rewards[i].name;
@@ -67,7 +67,7 @@ Problem check_rewards(Catalogue const& game) {
 }
 
 // A word that a player types must mean at most one item.
-Problem check_words(Catalogue const& game) {
+Problem problem_of_words(Catalogue const& game) {
   std::map<std::string, std::string> taken = {{word_of(game.currency), "currency"}};
   auto take = [&](std::string_view name, std::string field) -> Problem {
     auto const [by, is_new] = taken.emplace(word_of(name), field);
@@ -85,7 +85,7 @@ Problem check_words(Catalogue const& game) {
   return {};
 }
 
-Problem check_drops(Catalogue const& game) {
+Problem problem_of_drops(Catalogue const& game) {
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < game.items.size(); ++i) {
     sum += game.items[i].drop;
@@ -97,7 +97,7 @@ Problem check_drops(Catalogue const& game) {
   return {};
 }
 
-Problem check_crafts(Catalogue const& game) {
+Problem problem_of_crafts(Catalogue const& game) {
   std::map<std::string_view, std::int64_t> can_own = {{game.currency, limits::amount_max}};
   for (auto const& item : game.items) can_own.emplace(item.id, item.max_stack);
   for (std::size_t i = 0; i < game.items.size(); ++i) {
@@ -123,7 +123,7 @@ Problem check_crafts(Catalogue const& game) {
   return {};
 }
 
-Problem check_uses(Catalogue const& game) {
+Problem problem_of_uses(Catalogue const& game) {
   std::map<UseKind, std::string_view> only;
   for (std::size_t i = 0; i < game.items.size(); ++i) {
     auto const& item = game.items[i];
@@ -139,10 +139,10 @@ Problem check_uses(Catalogue const& game) {
 
 }  // namespace
 
-Problem check_game(Catalogue const& game) {
-  for (auto* const check :
-       {check_damages, check_rewards, check_words, check_drops, check_crafts, check_uses}) {
-    if (auto problem = check(game)) return problem;
+Problem problem_of_game(Catalogue const& game) {
+  for (auto* const problem_of : {problem_of_damages, problem_of_rewards, problem_of_words, problem_of_drops,
+                                 problem_of_crafts, problem_of_uses}) {
+    if (auto problem = problem_of(game)) return problem;
   }
   return {};
 }

@@ -22,6 +22,6 @@ std::string_view without_colons(std::string_view word);
 std::string word_of(std::string_view name);
 
 // The first rule that the catalogue breaks; none if it breaks no rule.
-Problem check_game(Catalogue const& game);
+Problem problem_of_game(Catalogue const& game);
 
 }  // namespace larder::economy

@@ -277,18 +277,18 @@ TEST(Catalogue, a_game_may_go_to_its_limits) {
   }
 }
 
-TEST(Catalogue, names_the_field_that_is_wrong) {
-  struct Case {
-    std::string text;
-    std::string_view field;
-    std::string_view detail;  // a part of the detail
-  };
-  std::string const cost = R"({"item": ":herb:", "amount": 1})";
-  std::vector<Case> const cases = {
+// A catalogue with a mistake, and the refusal that it gets.
+struct Wrong {
+  std::string text;
+  std::string_view field;
+  std::string_view detail;  // a part of the detail
+};
+
+std::vector<Wrong> wrong_sections() {
+  return {
       {"", "", "malformed JSON"},
       {"[]", "", "JSON object"},
       {R"({"farm": {}, "farm": {}})", "farm", "twice"},
-      // Sections.
       {ajo_without("gamble"), "gamble", "is required"},
       {ajo_without("currency"), "currency", "is required"},
       {ajo_without("items"), "items", "is required"},
@@ -322,7 +322,11 @@ TEST(Catalogue, names_the_field_that_is_wrong) {
       {ajo_with("/discombobulate/damage_high", "100001"), "discombobulate.damage_high", "to 100000"},
       {ajo_with("/inspect/fee", "-1"), "inspect.fee", "from 0"},
       {ajo_with("/roulette/chambers", "1001"), "roulette.chambers", "to 1000"},
-      // Rewards.
+  };
+}
+
+std::vector<Wrong> wrong_rewards() {
+  return {
       {ajo_with("/rewards", "{}"), "rewards", "array"},
       {ajo_with("/rewards/1", "5"), "rewards[1]", "JSON object"},
       {ajo_with("/rewards/1/name", "\"daily\""), "rewards[1].name", "taken"},
@@ -334,7 +338,12 @@ TEST(Catalogue, names_the_field_that_is_wrong) {
       {ajo_with("/rewards/1/points", "0"), "rewards[1].points", "from 1"},
       {ajo_with("/rewards/1/every_s", "0"), "rewards[1].every_s", "from 1"},
       {ajo_with("/rewards/1/gift", "0"), "rewards[1].gift", "not a known field"},
-      // Items.
+  };
+}
+
+std::vector<Wrong> wrong_items() {
+  std::string const cost = R"({"item": ":herb:", "amount": 1})";
+  return {
       {ajo_with("/items/3", "\":bomb:\""), "items[3]", "JSON object"},
       {ajo_with("/items/3/colour", "1"), "items[3].colour", "not a known field"},
       {ajo_with("/items/3/id", "\"a\\nb\""), "items[3].id", "control characters"},
@@ -367,7 +376,11 @@ TEST(Catalogue, names_the_field_that_is_wrong) {
       {ajo_with("/items/2/craft/0/price", "4"), "items[2].craft[0].price", "not a known field"},
       {ajo_with("/items/2/craft", "[]"), "items[2].craft", "1 to 20"},
       {ajo_with("/items/2/craft", '[' + cost + ',' + cost + ']'), "items[2].craft[1].item", "twice"},
-      // Uses.
+  };
+}
+
+std::vector<Wrong> wrong_uses() {
+  return {
       {ajo_with("/items/2/use", "\"guard\""), "items[2].use", "JSON object"},
       {ajo_with("/items/2/use/kind", "\"none\""), "items[2].use.kind", "one of clear_vampire"},
       {ajo_with("/items/2/use/kind", "\"dance\""), "items[2].use.kind", "one of clear_vampire"},
@@ -384,11 +397,16 @@ TEST(Catalogue, names_the_field_that_is_wrong) {
       {ajo_with("/items/6/use/on", "\"guild\""), "items[6].use.on", "one of self, target"},
       {ajo_with("/items/11/use/count", "101"), "items[11].use.count", "to 100"},
   };
-  for (auto const& test : cases) {
-    auto const parsed = parse_catalogue(test.text);
-    ASSERT_FALSE(parsed) << test.field << ' ' << test.detail;
-    EXPECT_EQ(parsed.error().field, test.field) << said_of(parsed);
-    EXPECT_NE(parsed.error().detail.find(test.detail), std::string::npos) << said_of(parsed);
+}
+
+TEST(Catalogue, names_the_field_that_is_wrong) {
+  for (auto const& cases : {wrong_sections(), wrong_rewards(), wrong_items(), wrong_uses()}) {
+    for (auto const& test : cases) {
+      auto const parsed = parse_catalogue(test.text);
+      ASSERT_FALSE(parsed) << test.field << ' ' << test.detail;
+      EXPECT_EQ(parsed.error().field, test.field) << said_of(parsed);
+      EXPECT_NE(parsed.error().detail.find(test.detail), std::string::npos) << said_of(parsed);
+    }
   }
 }
 

@@ -85,7 +85,7 @@ Task<void> Economy::reload(Realm& realm) {
 }
 
 Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& move, MakeCall make_call) {
-  LARDER_ASSERT(!move.once || !move.once->fingerprint.empty());
+  LARDER_ASSERT(!move.idempotency_key || !move.idempotency_key->fingerprint.empty());
   Stopwatch const watch;
   auto realm = opened(move.realm);
   if (!realm) {
@@ -104,14 +104,15 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
       // The refusal may be due to an old catalogue.
       co_await refresh(*realm, catalogue);
       if (realm->catalogue()->version != catalogue->version && attempt < catalogue_attempts) continue;
-      if (!move.once) {
+      if (!move.idempotency_key) {
         count(name, call.error().code.name, watch.seconds());
         co_return std::unexpected(std::move(call.error()));
       }
     }
     // Also for a refused move: the key may remember what the move did under an older catalogue.
-    auto const reply = co_await redis_.run(move.once ? redis::Use::idempotent_write : redis::Use::write,
-                                           refused ? scripts::recall(turn) : std::move(*call));
+    auto const reply =
+        co_await redis_.run(move.idempotency_key ? redis::Use::idempotent_write : redis::Use::write,
+                            refused ? scripts::recall(turn) : std::move(*call));
     redis::ReplyReader in(reply);
     auto const status = in.integer();
     if (status == 2) co_return refuse(errors::idempotency_conflict, "this key was used for another request");

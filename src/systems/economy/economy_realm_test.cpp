@@ -18,7 +18,7 @@ class Realms : public EconomyTest {
   }
 };
 
-TEST_F(Realms, a_new_one_gets_the_shipped_catalogue_as_seed_000_keeps_it) {
+TEST_F(Realms, a_new_one_gets_the_shipped_catalogue_as_the_original_keeps_it) {
   EXPECT_EQ(keys(), std::set<std::string>{});
   open();
   EXPECT_EQ(cli({"TYPE", "drop-rate"}), "list");
@@ -180,7 +180,7 @@ TEST_F(Realms, a_named_one_has_its_prefix_on_every_key) {
         ":magic_wand:", "1", ":satellite:", "1", ":herb:", "9"});
   told(economy.farm(at("222"), "n"));
   told(economy.claim(at("111"), "daily"));
-  told(economy.claim(once(at("111"), "k"), "weekly"));
+  told(economy.claim(with_key(at("111"), "k"), "weekly"));
   told(economy.pay(at("111"), user("222"), amount(10)));
   told(economy.gamble(at("111"), amount(1)));
   told(economy.plant_bomb(at("111"), 5));
@@ -373,7 +373,7 @@ constexpr std::string_view printed[] = {
     R"(set 222 1 EX 86400)",
 };
 
-TEST_F(Realms, a_redis_filled_with_the_commands_of_seed_000_is_a_valid_start) {
+TEST_F(Realms, a_redis_filled_with_the_commands_of_the_original_is_a_valid_start) {
   for (auto const& line : printed) {
     auto const answer = cli(split_like_redis_cli(line));
     EXPECT_EQ(answer.find("ERR"), answer.npos) << line << ": " << answer;

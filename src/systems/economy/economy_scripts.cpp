@@ -11,10 +11,10 @@ namespace {
 // The keys and arguments that all moves have come before and after those of the move itself.
 redis::ScriptCall begin(redis::Script const& script, Turn const& turn, std::string_view version) {
   auto const& keys = turn.keys;
-  auto const& once = turn.move.once;
+  auto const& key = turn.move.idempotency_key;
   return redis::ScriptCall(script)
       .keys(keys.points(), keys.items(), keys.catalogue(), keys.leaderboard())
-      .args(version, once ? std::string_view(once->fingerprint) : "");
+      .args(version, key ? std::string_view(key->fingerprint) : "");
 }
 
 redis::ScriptCall begin(redis::Script const& script, Turn const& turn) {
@@ -22,7 +22,7 @@ redis::ScriptCall begin(redis::Script const& script, Turn const& turn) {
 }
 
 redis::ScriptCall end(redis::ScriptCall call, Turn const& turn) {
-  if (turn.move.once) call.keys(turn.keys.once(*turn.move.once));
+  if (auto const& key = turn.move.idempotency_key) call.keys(turn.keys.idempotency_key(*key));
   call.args(turn.move.guild_id, turn.seed);
   return call;
 }
@@ -152,7 +152,7 @@ redis::ScriptCall shoot_roulette(Turn const& turn, RouletteId const& id) {
 }
 
 redis::ScriptCall recall(Turn const& turn) {
-  LARDER_ASSERT(turn.move.once);
+  LARDER_ASSERT(turn.move.idempotency_key);
   return end(begin(lua::recall, turn, ""), turn);
 }
 

@@ -93,8 +93,8 @@ class EconomyTest : public testing::Test {
   static Move move(std::string_view player, std::optional<std::uint32_t> seed = {}) {
     return {.realm = realm(), .player = user(player), .seed = seed};
   }
-  static Move once(Move move, std::string key, std::string fingerprint = "body") {
-    move.once = Once{.key = std::move(key), .fingerprint = std::move(fingerprint)};
+  static Move with_key(Move move, std::string key, std::string fingerprint = "body") {
+    move.idempotency_key = IdempotencyKey{.key = std::move(key), .fingerprint = std::move(fingerprint)};
     return move;
   }
   template <class T>

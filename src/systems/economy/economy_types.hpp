@@ -3,6 +3,7 @@
 
 #include "base/amount.hpp"
 #include "base/error.hpp"
+#include "base/idempotency_key.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "systems/economy/catalogue.hpp"
@@ -52,18 +53,12 @@ using RouletteId = Id<RouletteRules>;
 // is the player's id alone, so the names of other keys are not allowed as ids.
 std::optional<std::string> problem_of_player(UserId const& id);
 
-// A caller's Idempotency-Key, and the fingerprint of the request that it was sent with.
-struct Once {
-  std::string key;          // unique to this caller
-  std::string fingerprint;  // of the request; one line, not empty
-};
-
 // What every move has.
 struct Move {
   RealmId realm;
   UserId player;
   UserId guild_id = UserId::from("0").value();
-  std::optional<Once> once = {};
+  std::optional<IdempotencyKey> idempotency_key = {};
   std::optional<std::uint32_t> seed = {};  // 0 to 2^31 - 1; drawn if absent
 };
 

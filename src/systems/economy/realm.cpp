@@ -25,7 +25,9 @@ std::optional<std::string> problem_of_player(UserId const& id) {
   return "is a word that Larder uses itself";
 }
 
-std::string RealmKeys::once(Once const& once) const { return prefix_ + "once:" + key_hash(once.key); }
+std::string RealmKeys::idempotency_key(IdempotencyKey const& of) const {
+  return prefix_ + "once:" + key_hash(of.key);
+}
 
 RealmKeys::RealmKeys(RealmId const& realm)
     : prefix_(realm.str() == default_realm ? "" : "{" + realm.str() + "}:") {}

@@ -32,7 +32,7 @@ class RealmKeys {
   std::string bombs() const { return prefix_ + "bombs"; }        // planted bombs by due time
   std::string bombs_schedule() const { return prefix_ + "bombs-schedule"; }
   std::string roulette(RouletteId const& id) const { return prefix_ + "roulette:" + id.str(); }
-  std::string once(Once const& once) const;
+  std::string idempotency_key(IdempotencyKey const& of) const;
 
   std::string name(UserId const& player) const { return prefix_ + player.str(); }
   std::string inventory(UserId const& player) const { return of(player, "inventory"); }

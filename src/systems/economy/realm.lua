@@ -10,20 +10,20 @@ local POINTS, ITEMS, CATALOGUE, LB = unpack(KEYS, 1, 4)
 local VERSION, FINGERPRINT = unpack(ARGV, 1, 2)
 local GUILD, SEED = unpack(ARGV, #ARGV - 1)
 local POINTS_MAX = 9007199254740991
-local once = FINGERPRINT ~= '' and KEYS[#KEYS] or nil
+local kept_key = FINGERPRINT ~= '' and KEYS[#KEYS] or nil
 local kept_s = 86400
 local drawn = {}
 
 -- Returns the values of `keys`. If the move must not go on: nil, and the whole reply.
 local function begin(keys)
-  local first = once and 2 or 1
-  if once then table.insert(keys, 1, once) end
+  local first = kept_key and 2 or 1
+  if kept_key then table.insert(keys, 1, kept_key) end
   table.insert(keys, first, CATALOGUE)
   local found = redis.call('MGET', unpack(keys))
-  if once and found[1] then
+  if kept_key and found[1] then
     -- Changes nothing, but it is a write. So WAIT also covers the first write, which may not
     -- have reached a replica yet.
-    redis.call('APPEND', once, '')
+    redis.call('APPEND', kept_key, '')
     local cut = string.find(found[1], '\n', 1, true)
     if string.sub(found[1], 1, cut - 1) ~= FINGERPRINT then return nil, {2} end
     return nil, {1, string.sub(found[1], cut + 1)}
@@ -41,7 +41,7 @@ local function answer(words)
     if type(word) == 'number' then words[i] = whole(word) end
   end
   local text = table.concat(words, '\n')
-  if once then redis.call('SET', once, FINGERPRINT .. '\n' .. text, 'EX', kept_s) end
+  if kept_key then redis.call('SET', kept_key, FINGERPRINT .. '\n' .. text, 'EX', kept_s) end
   return {0, text}
 end
 

@@ -18,7 +18,7 @@ Ledger::Ledger(redis::Redis& redis, Shared& shared)
     : redis_(redis), shared_(shared), issued_(redis, shared.order_shards), metrics_(shared.metrics) {}
 
 Task<Result<ScoreType>> Ledger::create_type(ScoreType type) {
-  if (auto problem = check_type(type)) co_return std::unexpected(std::move(*problem));
+  if (auto problem = problem_of_type(type)) co_return std::unexpected(std::move(*problem));
   type.created_at = shared_.clock.now();
   auto created = co_await shared_.journal.create_type(std::move(type));
   if (created) shared_.types.put(*created);
@@ -85,10 +85,10 @@ Task<Result<OrderId>> Ledger::issue_order(TypeId id) {
   co_return co_await issued_.issue(**type, shared_.clock.now());
 }
 
-Task<std::optional<Error>> Ledger::check_now(OrderId const& order_id, ScoreType const& type,
-                                             std::optional<TimeMs> expires_at, TimeMs now) {
-  if (auto problem = check_active(type, now)) co_return problem;
-  if (auto problem = check_time_left(expires_at, now)) co_return problem;
+Task<std::optional<Error>> Ledger::problem_of_order_now(OrderId const& order_id, ScoreType const& type,
+                                                        std::optional<TimeMs> expires_at, TimeMs now) {
+  if (auto problem = problem_of_inactive_type(type, now)) co_return problem;
+  if (auto problem = problem_of_expiry(expires_at, now)) co_return problem;
   if (!co_await issued_.is_too_old(order_id, type, now)) co_return std::nullopt;
   co_return Error{
       .code = errors::order_too_old,
@@ -102,7 +102,7 @@ Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
   if (reply.is_nil()) {
     co_return refuse(errors::order_not_found, fmt::format("no order {} is remembered", order_id.str()));
   }
-  auto outcome = parse_outcome(reply.text());
+  auto outcome = parse_record(reply.text());
   tell_expiry(outcome, shared_.clock.now());
   co_return outcome;
 }
@@ -135,12 +135,12 @@ Result<Receipt> Ledger::replay(Terms const& terms, OrderId const& order_id, Rece
 
 Task<Result<Receipt>> Ledger::post(Entry entry) {
   Stopwatch const watch;
-  if (auto problem = check_entry(entry)) co_return std::unexpected(std::move(*problem));
+  if (auto problem = problem_of_entry(entry)) co_return std::unexpected(std::move(*problem));
   auto const type = co_await find_type(entry.account.type);
   if (!type) co_return std::unexpected(type.error());
   auto const now = shared_.clock.now();
   // Even after the end of the type, a retry of an entry that came in time gets its answer.
-  auto problem = co_await check_now(entry.order_id, **type, entry.expires_at, now);
+  auto problem = co_await problem_of_order_now(entry.order_id, **type, entry.expires_at, now);
   Posting const posting{.entry = entry, .type = **type, .may_decide = !problem};
   std::string_view next_due;
   redis::Reply reply;

@@ -12,6 +12,7 @@
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/ledger_scripts.hpp"
 #include "systems/ledger/ledger_types.hpp"
+#include "systems/ledger/order_record.hpp"
 #include "systems/ledger/type_cache.hpp"
 
 #include <functional>
@@ -110,8 +111,8 @@ class Ledger {
   Task<Result<TypePtr>> find_type(TypeId id);
   Task<Result<TypePtr>> look_up_type(TypeId id);
   Task<TypePtr> known_type(TypeId id);
-  Task<std::optional<Error>> check_now(OrderId const& order_id, ScoreType const& type,
-                                       std::optional<TimeMs> expires_at, TimeMs now);
+  Task<std::optional<Error>> problem_of_order_now(OrderId const& order_id, ScoreType const& type,
+                                                  std::optional<TimeMs> expires_at, TimeMs now);
   Task<redis::Reply> post_plain(std::span<Posting const> postings, TimeMs now);
   // How post_entry.lua says that the account has more than a balance, so that it cannot post the entry.
   static bool has_more(redis::ReplyReader const& answer) { return answer.left() == 1; }
@@ -133,7 +134,7 @@ class Ledger {
   Result<Receipt> receipt(Request const& request, redis::Reply const& reply, redis::ReplyReader& in,
                           TimeMs now) {
     bool const replayed = in.flag();
-    auto outcome = parse_outcome(in.text());
+    auto outcome = parse_record(in.text());
     if (replayed) {
       // If the answer of our own first attempt was lost, its decision is not a replay.
       bool const own = reply.repeated() && outcome.at == now;

@@ -66,7 +66,7 @@ Task<void> Ledger::settle(std::string member) {
 }
 
 Task<Result<Amount>> Ledger::balance_at(Account account, TimeMs time) {
-  if (auto problem = check_not_future(time, shared_.clock.now())) {
+  if (auto problem = problem_of_past_time(time, shared_.clock.now())) {
     co_return std::unexpected(std::move(*problem));
   }
   auto const type = co_await find_type(account.type);

@@ -5,6 +5,7 @@
 #include "base/when_all.hpp"
 #include "systems/ledger/ledger_outbox.hpp"
 #include "systems/ledger/lost_redis.hpp"
+#include "systems/ledger/order_record.hpp"
 
 namespace larder::ledger {
 
@@ -112,9 +113,7 @@ Task<void> Background::refuse_lost_redis() {
 // Counts flows as they are journaled. A flow that is written again after a crash is counted again.
 void Background::count(std::span<events::Event const> events) {
   for (auto const& event : events) {
-    std::string_view const entry = event.field("entry");
-    auto const begin = entry.find(' ') + 1;
-    auto const op = entry.substr(begin, entry.find(' ', begin) - begin);
+    auto const op = op_name_of(event.field("entry"));
     auto found = flows_.find(op);
     if (found == flows_.end()) {
       auto& counter = metrics_.counter("larder_ledger_flows_total", "Flows that were journaled",

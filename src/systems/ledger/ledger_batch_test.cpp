@@ -166,7 +166,7 @@ TEST_F(BatchTest, a_thousand_entries_of_a_thousand_users_are_one) {
   EXPECT_EQ(balance(account(gold, "u999")), 1);
 }
 
-TEST(BatchOnACluster, must_stay_in_one_bucket) {
+TEST(BatchOnACluster, must_stay_in_one_partition) {
   Keys const keys("", true);
   EXPECT_TRUE(keys.same_slot(UserId::from("a").value(), UserId::from("a").value()));
   EXPECT_FALSE(keys.same_slot(UserId::from("a").value(), UserId::from("b").value()));

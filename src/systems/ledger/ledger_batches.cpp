@@ -100,7 +100,7 @@ Task<std::vector<std::size_t>> Ledger::post_chunk(Batch& batch, std::span<std::s
   std::vector<std::optional<Error>> problems;
   for (auto const i : indices) {
     auto const& entry = batch.entries[i];
-    if (auto problem = check_entry(entry)) {
+    if (auto problem = problem_of_entry(entry)) {
       batch.results[i] = std::unexpected(std::move(*problem));
       continue;
     }
@@ -109,7 +109,7 @@ Task<std::vector<std::size_t>> Ledger::post_chunk(Batch& batch, std::span<std::s
       batch.results[i] = std::unexpected(type.error());
       continue;
     }
-    problems.push_back(co_await check_now(entry.order_id, **type, std::nullopt, now));
+    problems.push_back(co_await problem_of_order_now(entry.order_id, **type, std::nullopt, now));
     types.push_back(*type);
     chunk.push_back(entry);
     sent.push_back(i);
@@ -157,7 +157,7 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
   std::vector<TypePtr> types;
   std::vector<std::optional<Error>> problems;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (auto const problem = check_entry(entries[i])) co_return refused(i, *problem);
+    if (auto const problem = problem_of_entry(entries[i])) co_return refused(i, *problem);
     auto const type = co_await find_type(entries[i].account.type);
     if (!type) co_return refused(i, type.error());
     if (!shared_.keys.same_slot(entries[0].account.uid, entries[i].account.uid)) {
@@ -167,7 +167,8 @@ Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) 
                       entries[0].account.uid.str(), entries[i].account.uid.str()));
     }
     types.push_back(*type);
-    problems.push_back(co_await check_now(entries[i].order_id, **type, entries[i].expires_at, now));
+    problems.push_back(
+        co_await problem_of_order_now(entries[i].order_id, **type, entries[i].expires_at, now));
   }
   std::vector<Posting> postings;
   for (std::size_t i = 0; i < entries.size(); ++i) {

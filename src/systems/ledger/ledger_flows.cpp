@@ -2,6 +2,7 @@
 #include "systems/ledger/ledger_journal.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_outbox.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <fmt/format.h>
 
@@ -25,9 +26,9 @@ Flow read_flow(sql::Row const& row) {
   return {.id = {.ms = row.int64(0), .sequence = row.int64(1)},
           .order_id = OrderId::from(row.text(2)).value(),
           .outcome =
-              parse_outcome(fmt::format("{} {} {} {} {} {} {} {}{}{}", row.text(3), row.text(4), row.int64(5),
-                                        row.text(6), row.int64(7), row.int64(8), row.int64(9), row.int64(10),
-                                        row.is_null(12) ? "" : " ", row.optional_text(12).value_or(""))),
+              parse_record(fmt::format("{} {} {} {} {} {} {} {}{}{}", row.text(3), row.text(4), row.int64(5),
+                                       row.text(6), row.int64(7), row.int64(8), row.int64(9), row.int64(10),
+                                       row.is_null(12) ? "" : " ", row.optional_text(12).value_or(""))),
           .remark = row.text(11)};
 }
 
@@ -54,7 +55,7 @@ std::vector<UserFlow> read_flows(std::vector<sql::Row> const& rows) {
 }  // namespace
 
 std::string Journal::table_of(UserId const& uid) const {
-  return fmt::format("score_flow_{}", bucket_of(uid) % flow_tables_);
+  return fmt::format("score_flow_{}", partition_of(uid) % flow_tables_);
 }
 
 Task<std::vector<Flow>> Journal::flows(FlowQuery query) {

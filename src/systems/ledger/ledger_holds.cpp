@@ -23,12 +23,12 @@ Error closed_hold(OrderId const& order_id, std::string_view state) {
 
 Task<Result<Receipt>> Ledger::hold(Hold hold) {
   Stopwatch const watch;
-  if (auto problem = check_amount(hold.amount, "hold")) co_return std::unexpected(std::move(*problem));
-  if (auto problem = check_remark(hold.remark)) co_return std::unexpected(std::move(*problem));
+  if (auto problem = problem_of_amount(hold.amount, "hold")) co_return std::unexpected(std::move(*problem));
+  if (auto problem = problem_of_remark(hold.remark)) co_return std::unexpected(std::move(*problem));
   auto const type = co_await find_type(hold.account.type);
   if (!type) co_return std::unexpected(type.error());
   auto const now = shared_.clock.now();
-  auto problem = co_await check_now(hold.order_id, **type, hold.expires_at, now);
+  auto problem = co_await problem_of_order_now(hold.order_id, **type, hold.expires_at, now);
   auto const reply = co_await run(scripts::hold(shared_.keys, hold, **type, !problem, now), hold.order_id);
   metrics_.took(Op::hold, watch.seconds());
   redis::ReplyReader in(reply);
@@ -41,7 +41,7 @@ Task<Result<Receipt>> Ledger::hold(Hold hold) {
 
 Task<Result<Receipt>> Ledger::capture(UserId uid, OrderId order_id, std::optional<Amount> amount) {
   if (amount) {
-    if (auto problem = check_amount(*amount, "capture")) co_return std::unexpected(std::move(*problem));
+    if (auto problem = problem_of_amount(*amount, "capture")) co_return std::unexpected(std::move(*problem));
   }
   co_return co_await close_hold(std::move(uid), std::move(order_id), Op::capture, amount);
 }
@@ -66,7 +66,7 @@ Task<Result<Receipt>> Ledger::close_hold(UserId uid, OrderId order_id, Op op, st
   auto const status = in.text();
   if (status == "not_found") co_return std::unexpected(no_hold(order_id));
   after(uid, "");
-  auto outcome = parse_outcome(in.text());
+  auto outcome = parse_record(in.text());
   if (status == "too_much") {
     co_return refuse(errors::hold_too_small,
                      fmt::format("hold {} has {} points, {} cannot be captured", order_id.str(),

@@ -58,7 +58,7 @@ void check(std::string_view format, bool cluster) {
 
 }  // namespace
 
-int bucket_of(UserId const& uid) { return redis::crc16(uid.str()) % bucket_count; }
+int partition_of(UserId const& uid) { return redis::crc16(uid.str()) % partition_count; }
 
 Keys::Keys(std::string_view format, bool cluster) : cluster_(cluster) {
   if (format.empty()) format = cluster ? cluster_format : default_format;
@@ -72,7 +72,7 @@ Keys::Keys(std::string_view format, bool cluster) : cluster_(cluster) {
     user_words += word;
   }
   user_format_ = parse(user_words);
-  for (int i = 0; i < (cluster ? bucket_count : plain_shards); ++i) {
+  for (int i = 0; i < (cluster ? partition_count : plain_shards); ++i) {
     auto const key = [&](std::string_view name) { return fmt::format("{{{}}}:score_{}", i, name); };
     shards_.push_back({.outbox = key("outbox"),
                        .schedule = key("schedule"),
@@ -92,7 +92,7 @@ std::vector<Keys::Piece> Keys::parse(std::string_view format) {
     for (auto const& [name, part] : {std::pair{"<uid>", Part::uid},
                                      {"<domain>", Part::domain},
                                      {"<score_type>", Part::score_type},
-                                     {"<bucket>", Part::bucket}}) {
+                                     {"<bucket>", Part::partition}}) {
       if (!format.starts_with(name)) continue;
       pieces.push_back({part, ""});
       format.remove_prefix(std::string_view(name).size());
@@ -115,7 +115,7 @@ void Keys::append(std::string& out, std::vector<Piece> const& pieces, UserId con
       case Part::uid: out += uid.str(); break;
       case Part::domain: out += account->domain.str(); break;
       case Part::score_type: fmt::format_to(std::back_inserter(out), "{}", account->type); break;
-      case Part::bucket: fmt::format_to(std::back_inserter(out), "{}", bucket_of(uid)); break;
+      case Part::partition: fmt::format_to(std::back_inserter(out), "{}", partition_of(uid)); break;
     }
   }
 }
@@ -231,7 +231,9 @@ std::string Keys::counter(TypeId type, std::int64_t shard) {
 
 std::string Keys::counter_hours(TypeId type, std::int64_t shard) { return counter(type, shard) + "_hours"; }
 
-std::size_t Keys::shard_of(UserId const& uid) const { return std::size_t(bucket_of(uid)) % shards_.size(); }
+std::size_t Keys::shard_of(UserId const& uid) const {
+  return std::size_t(partition_of(uid)) % shards_.size();
+}
 
 std::vector<std::string> Keys::outboxes() const {
   std::vector<std::string> keys;
@@ -240,7 +242,7 @@ std::vector<std::string> Keys::outboxes() const {
 }
 
 std::size_t Keys::slot_group_of(UserId const& uid) const {
-  return cluster_ ? std::size_t(bucket_of(uid)) : 0;
+  return cluster_ ? std::size_t(partition_of(uid)) : 0;
 }
 
 }  // namespace larder::ledger

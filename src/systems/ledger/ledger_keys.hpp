@@ -11,11 +11,11 @@
 
 namespace larder::ledger {
 
-inline constexpr int bucket_count = 1024;
+inline constexpr int partition_count = 1024;
 
-// A user's partition, 0 to bucket_count - 1. It decides the outbox and the flow
+// A user's partition, 0 to partition_count - 1. It decides the outbox and the flow
 // table, so it must never change.
-int bucket_of(UserId const& uid);
+int partition_of(UserId const& uid);
 
 class Keys {
  public:
@@ -73,7 +73,7 @@ class Keys {
   bool same_slot(UserId const& a, UserId const& b) const { return slot_group_of(a) == slot_group_of(b); }
 
  private:
-  enum class Part { literal, uid, domain, score_type, bucket };
+  enum class Part { literal, uid, domain, score_type, partition };
   struct Piece {
     Part part;
     std::string text;  // of a literal

@@ -1,6 +1,7 @@
 #include "systems/ledger/ledger_outbox.hpp"
 
 #include "base/json.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
@@ -9,40 +10,12 @@ namespace larder::ledger {
 
 namespace {
 
-// "record uid order remark", as the scripts write it. The remark may contain spaces.
-struct OutboxEntry {
-  Outcome outcome;
-  UserId uid;
-  std::string_view order_id;
-  std::string_view remark;
-};
-
-OutboxEntry parse_entry(std::string_view text) {
-  std::size_t at = 0;
-  auto const after_words = [&](int words) {
-    for (; words > 0; --words) at = std::min(text.find(' ', at), text.size() - 1) + 1;
-    return at;
-  };
-  auto const uid = after_words(outcome_words);
-  auto const order = after_words(1);
-  auto const remark = after_words(1);
-  if (uid == 0 || order <= uid || remark <= order)
-    throw std::runtime_error("not an outbox entry of the ledger");
-  return {.outcome = parse_outcome(text.substr(0, uid - 1)),
-          .uid = UserId::from(text.substr(uid, order - uid - 1)).value(),
-          .order_id = text.substr(order, remark - order - 1),
-          .remark = text.substr(remark)};
-}
-
 // Appends "to=bob state=pending" as "detail":{"to":"bob","state":"pending"}. The words need no escaping.
 void append_detail(std::string& json, std::string_view words) {
   json += R"(,"detail":{)";
   for (bool first = true; !words.empty(); first = false) {
-    auto const word = words.substr(0, words.find(' '));
-    auto const equals = std::min(word.find('='), word.size() - 1);
-    fmt::format_to(std::back_inserter(json), R"({}"{}":"{}")", first ? "" : ",", word.substr(0, equals),
-                   word.substr(equals + 1));
-    words.remove_prefix(std::min(word.size() + 1, words.size()));
+    auto const [name, value] = take_word(words);
+    fmt::format_to(std::back_inserter(json), R"({}"{}":"{}")", first ? "" : ",", name, value);
   }
   json += '}';
 }

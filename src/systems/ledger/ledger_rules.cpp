@@ -17,8 +17,8 @@ Error wrong(std::string_view field, std::string detail) {
   return {.code = larder::errors::invalid_request, .detail = std::move(detail), .field = std::string(field)};
 }
 
-std::optional<Error> check_text(std::string_view field, std::string_view text, std::size_t chars_min,
-                                std::size_t chars_max) {
+std::optional<Error> problem_of_text(std::string_view field, std::string_view text, std::size_t chars_min,
+                                     std::size_t chars_max) {
   if (text.empty() && chars_min == 0) return std::nullopt;
   // SQL servers cannot store a NUL in a text.
   if (!is_utf8(text) || text.find('\0') != std::string_view::npos)
@@ -28,7 +28,7 @@ std::optional<Error> check_text(std::string_view field, std::string_view text, s
   return wrong(field, fmt::format("{} must have {} to {} characters", field, chars_min, chars_max));
 }
 
-std::optional<Error> check_number(std::string_view field, std::int64_t number, std::int64_t max) {
+std::optional<Error> problem_of_number(std::string_view field, std::int64_t number, std::int64_t max) {
   if (number >= 1 && number <= max) return std::nullopt;
   return wrong(field, fmt::format("{} must be from 1 to {}", field, max));
 }
@@ -99,21 +99,21 @@ void tell_expiry(Outcome& outcome, TimeMs now) {
   outcome.detail = fmt::format("exp={} state=expired captured=0", expires);
 }
 
-std::optional<Error> check_amount(Amount amount, std::string_view to_do) {
+std::optional<Error> problem_of_amount(Amount amount, std::string_view to_do) {
   if (amount != Amount{}) return std::nullopt;
   return wrong("amount", fmt::format("amount must be at least 1 to {}", to_do));
 }
 
-std::optional<Error> check_remark(std::string_view remark) {
-  return check_text("remark", remark, 0, limits::remark_chars_max);
+std::optional<Error> problem_of_remark(std::string_view remark) {
+  return problem_of_text("remark", remark, 0, limits::remark_chars_max);
 }
 
-std::optional<Error> check_entry(Entry const& entry) {
+std::optional<Error> problem_of_entry(Entry const& entry) {
   if (std::size_t(entry.op) >= entry_op_names.size()) {
     return wrong("op", fmt::format("op must be one of {}", fmt::join(entry_op_names, ", ")));
   }
   if (entry.op != Op::reset) {
-    if (auto problem = check_amount(entry.amount, name_of(entry.op))) return problem;
+    if (auto problem = problem_of_amount(entry.amount, name_of(entry.op))) return problem;
   }
   if (entry.op != Op::add && entry.makes_lot()) {
     return wrong(entry.effective_at ? "effective_at" : "expires_at", "only an add makes a lot with times");
@@ -121,15 +121,15 @@ std::optional<Error> check_entry(Entry const& entry) {
   if (entry.effective_at && entry.expires_at && *entry.expires_at <= *entry.effective_at) {
     return wrong("expires_at", "expires_at must be after effective_at");
   }
-  return check_remark(entry.remark);
+  return problem_of_remark(entry.remark);
 }
 
-std::optional<Error> check_rate(Rate const& rate) {
-  if (auto problem = check_number("numerator", rate.numerator, limits::amount_max)) return problem;
-  return check_number("denominator", rate.denominator, limits::amount_max);
+std::optional<Error> problem_of_rate(Rate const& rate) {
+  if (auto problem = problem_of_number("numerator", rate.numerator, limits::amount_max)) return problem;
+  return problem_of_number("denominator", rate.denominator, limits::amount_max);
 }
 
-std::optional<Error> check_active(ScoreType const& type, TimeMs now) {
+std::optional<Error> problem_of_inactive_type(ScoreType const& type, TimeMs now) {
   if (type.starts_at && now < *type.starts_at) {
     return Error{.code = errors::type_not_active,
                  .detail = fmt::format("type {} starts at {}", type.id, to_rfc3339(*type.starts_at))};
@@ -141,12 +141,12 @@ std::optional<Error> check_active(ScoreType const& type, TimeMs now) {
   return std::nullopt;
 }
 
-std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs now) {
+std::optional<Error> problem_of_expiry(std::optional<TimeMs> expires_at, TimeMs now) {
   if (!expires_at || *expires_at > now) return std::nullopt;
   return wrong("expires_at", fmt::format("expires_at is over: it is {} now", to_rfc3339(now)));
 }
 
-std::optional<Error> check_not_future(TimeMs time, TimeMs now) {
+std::optional<Error> problem_of_past_time(TimeMs time, TimeMs now) {
   if (time <= now) return std::nullopt;
   return wrong("time", fmt::format("time must not be in the future: it is {} now", to_rfc3339(now)));
 }
@@ -159,13 +159,14 @@ bool ends_in_time(ScoreType const& type) {
 
 }  // namespace
 
-std::optional<Error> check_type(ScoreType const& type) {
-  if (auto problem = check_text("name", type.name, 1, limits::type_name_chars_max)) return problem;
-  if (auto problem = check_number("order_ttl_days", type.order_ttl_days, limits::order_ttl_days_max))
+std::optional<Error> problem_of_type(ScoreType const& type) {
+  if (auto problem = problem_of_text("name", type.name, 1, limits::type_name_chars_max)) return problem;
+  if (auto problem = problem_of_number("order_ttl_days", type.order_ttl_days, limits::order_ttl_days_max))
     return problem;
-  if (auto problem = check_number("order_age_days_max", type.order_age_days_max, limits::order_ttl_days_max))
+  if (auto problem =
+          problem_of_number("order_age_days_max", type.order_age_days_max, limits::order_ttl_days_max))
     return problem;
-  if (auto problem = check_remark(type.remark)) return problem;
+  if (auto problem = problem_of_remark(type.remark)) return problem;
   if (ends_in_time(type)) return std::nullopt;
   return wrong("ends_at", "ends_at must be after starts_at");
 }
@@ -182,11 +183,11 @@ Result<ScoreType> changed(ScoreType type, TypeChange const& change, TimeMs now) 
   if (change.order_ttl_days) type.order_ttl_days = *change.order_ttl_days;
   if (change.order_age_days_max) type.order_age_days_max = *change.order_age_days_max;
   if (change.remark) type.remark = *change.remark;
-  if (auto problem = check_type(type)) return std::unexpected(std::move(*problem));
+  if (auto problem = problem_of_type(type)) return std::unexpected(std::move(*problem));
   // Nothing that happened before now can be undone.
   bool const is_over = old_end && *old_end <= now;
   if (change.ends_at && *change.ends_at <= now) type.ends_at = is_over ? old_end : now;
-  if (auto problem = check_type(type)) return std::unexpected(std::move(*problem));
+  if (auto problem = problem_of_type(type)) return std::unexpected(std::move(*problem));
   if (is_over && type.ends_at != old_end && *old_end + reopened_within_ms <= now) {
     return refuse(errors::type_over,
                   fmt::format("type {} ended at {}: its points are gone", type.id, to_rfc3339(*old_end)));

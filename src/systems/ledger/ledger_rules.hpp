@@ -39,17 +39,17 @@ void tell_expiry(Outcome& outcome, TimeMs now);
 
 // Why a request can never be accepted: amount 0, times on an entry that makes no lot, times in the wrong
 // order, an op that is not one of entries, or a remark that cannot be journaled.
-std::optional<Error> check_entry(Entry const& entry);
-std::optional<Error> check_amount(Amount amount, std::string_view to_do);
-std::optional<Error> check_remark(std::string_view remark);
-std::optional<Error> check_type(ScoreType const& type);
-std::optional<Error> check_rate(Rate const& rate);
+std::optional<Error> problem_of_entry(Entry const& entry);
+std::optional<Error> problem_of_amount(Amount amount, std::string_view to_do);
+std::optional<Error> problem_of_remark(std::string_view remark);
+std::optional<Error> problem_of_type(ScoreType const& type);
+std::optional<Error> problem_of_rate(Rate const& rate);
 
 // Why a request cannot be decided now. A retry of a request that came in time still gets its answer.
-std::optional<Error> check_active(ScoreType const& type, TimeMs now);
-std::optional<Error> check_time_left(std::optional<TimeMs> expires_at, TimeMs now);
+std::optional<Error> problem_of_inactive_type(ScoreType const& type, TimeMs now);
+std::optional<Error> problem_of_expiry(std::optional<TimeMs> expires_at, TimeMs now);
 // For questions about the past: refuses a time in the future.
-std::optional<Error> check_not_future(TimeMs time, TimeMs now);
+std::optional<Error> problem_of_past_time(TimeMs time, TimeMs now);
 
 // The type after the change. An end in the past becomes now; if the type has already ended, its end
 // stays. Refused if the type would end before it starts, or with type_over if it ended so long ago

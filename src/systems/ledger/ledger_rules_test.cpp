@@ -3,6 +3,7 @@
 #include "stores/redis/slot.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_state.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <gtest/gtest.h>
 
@@ -56,8 +57,8 @@ TEST(LedgerRules, an_entry_is_refused_by_the_first_rule_it_breaks) {
                          .ends_at = test.ends_at,
                          .remark = {},
                          .created_at = {}};
-    auto refusal = check_entry(entry(test.op, test.amount));
-    if (!refusal) refusal = check_active(type, noon);
+    auto refusal = problem_of_entry(entry(test.op, test.amount));
+    if (!refusal) refusal = problem_of_inactive_type(type, noon);
     EXPECT_EQ(refusal ? refusal->code.name : "", test.refusal);
     EXPECT_EQ(refusal ? refusal->field : "", test.field);
   }
@@ -143,7 +144,7 @@ TEST(LedgerState, lots_are_never_more_than_the_balance_whatever_the_flows_say) {
   auto const flow = [](std::string_view record) {
     return Flow{.id = {.ms = 1, .sequence = 0},
                 .order_id = OrderId::from("o").value(),
-                .outcome = parse_outcome(record),
+                .outcome = parse_record(record),
                 .remark = {}};
   };
   AccountState state;
@@ -156,51 +157,6 @@ TEST(LedgerState, lots_are_never_more_than_the_balance_whatever_the_flows_say) {
   EXPECT_EQ(state, (AccountState{.balance = 30, .lots = {{2000, 30}}}));
 }
 
-TEST(LedgerRecord, is_read_as_the_script_writes_it) {
-  auto const outcome = parse_outcome("balance_limit deduct 7 a:b.c 9007199254740991 3 4 1700000000000");
-  EXPECT_EQ(outcome.status, Status::balance_limit);
-  EXPECT_EQ(outcome.op, Op::deduct);
-  EXPECT_EQ(outcome.type, 7);
-  EXPECT_EQ(outcome.domain.str(), "a:b.c");
-  EXPECT_EQ(outcome.amount.value(), limits::amount_max);
-  EXPECT_EQ(outcome.old_balance.value(), 3);
-  EXPECT_EQ(outcome.balance.value(), 4);
-  EXPECT_EQ(outcome.change(), 1);
-  EXPECT_EQ(outcome.at, noon);
-  auto const lot = parse_outcome("ok add 1 main 5 0 5 1 eff=7 exp=12");
-  EXPECT_EQ(lot.number("eff"), 7);
-  EXPECT_EQ(lot.word("exp"), "12");
-  EXPECT_EQ(lot.word("ex"), "");
-}
-
-TEST(LedgerRecord, anything_else_is_an_error_that_shows_it) {
-  for (std::string const record : {
-           "",
-           "ok",
-           "ok add 1 main 5 0 5",
-           "ok add 1 main 5 0 5 1 1",
-           "ok add 1 main 5 0 5 1 ",
-           " ok add 1 main 5 0 5 1",
-           "ok  add 1 main 5 0 5 1",
-           "fine add 1 main 5 0 5 1",
-           "ok give 1 main 5 0 5 1",
-           "ok add x main 5 0 5 1",
-           "ok add 1 ma/in 5 0 5 1",
-           "ok add 1 main -5 0 5 1",
-           "ok add 1 main 5.0 0 5 1",
-           "ok add 1 main 1e5 0 5 1",
-           "ok add 1 main 9007199254740992 0 5 1",
-           "ok add 1 main 5 0 5 1x",
-       }) {
-    try {
-      parse_outcome(record);
-      ADD_FAILURE() << record;
-    } catch (std::runtime_error const& error) {
-      EXPECT_NE(std::string_view(error.what()).find(fmt::format("'{}'", record)), std::string_view::npos);
-    }
-  }
-}
-
 TEST(LedgerKeys, follow_the_format) {
   struct Case {
     std::string format;
@@ -209,16 +165,15 @@ TEST(LedgerKeys, follow_the_format) {
     std::string order;
   };
   auto const user = account(12, "shop:eu", "alice");
-  auto const bucket = bucket_of(user.uid);
-  auto const b = std::to_string(bucket);
+  auto const partition = std::to_string(partition_of(user.uid));
   std::vector<Case> const cases = {
       {"", false, "{alice}:shop:eu:12:score", "{alice}:7:x:score_os"},
-      {"", true, "{" + b + "}:alice:shop:eu:12:score", "{" + b + "}:alice:7:x:score_os"},
+      {"", true, "{" + partition + "}:alice:shop:eu:12:score", "{" + partition + "}:alice:7:x:score_os"},
       {"<score_type>:<domain>:<uid>", false, "12:shop:eu:alice:score", "alice:7:x:score_os"},
       {"game:{<uid>}:<score_type>:<domain>", false, "game:{alice}:12:shop:eu:score",
        "game:{alice}:7:x:score_os"},
-      {"<uid>:{<bucket>}:<domain>:<score_type>", true, "alice:{" + b + "}:shop:eu:12:score",
-       "alice:{" + b + "}:7:x:score_os"},
+      {"<uid>:{<bucket>}:<domain>:<score_type>", true, "alice:{" + partition + "}:shop:eu:12:score",
+       "alice:{" + partition + "}:7:x:score_os"},
   };
   for (auto const& [format, cluster, balance, order] : cases) {
     SCOPED_TRACE(format);
@@ -287,10 +242,10 @@ TEST(LedgerKeys, of_one_user_share_a_slot_on_a_cluster) {
   }
 }
 
-TEST(LedgerKeys, a_users_bucket_never_changes) {
+TEST(LedgerKeys, a_users_partition_never_changes) {
   // Stored flows and outboxes depend on these values.
-  EXPECT_EQ(bucket_of(UserId::from("foo").value()), 12182 % 1024);
-  EXPECT_EQ(bucket_of(UserId::from("bar").value()), 5061 % 1024);
+  EXPECT_EQ(partition_of(UserId::from("foo").value()), 12182 % 1024);
+  EXPECT_EQ(partition_of(UserId::from("bar").value()), 5061 % 1024);
   EXPECT_EQ(Keys("", false).outboxes(), (std::vector<std::string>{"{0}:score_outbox", "{1}:score_outbox",
                                                                   "{2}:score_outbox", "{3}:score_outbox"}));
 }

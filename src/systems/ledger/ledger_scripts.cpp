@@ -1,29 +1,11 @@
 #include "systems/ledger/ledger_scripts.hpp"
 
-#include "base/number.hpp"
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 
-#include <algorithm>
 #include <map>
 
 namespace larder::ledger {
-
-Intent parse_intent(std::string_view text) {
-  auto const word = [&] {
-    auto const space = std::min(text.find(' '), text.size());
-    auto const found = text.substr(0, space);
-    text.remove_prefix(std::min(space + 1, text.size()));
-    return found;
-  };
-  Intent intent{.amount = Amount::from(parse_int(word()).value()).value(),
-                .to = UserId::from(word()).value(),
-                .sent_at = {parse_int(word()).value()},
-                .parts = std::string(word()),
-                .remark = {}};
-  intent.remark = text;
-  return intent;
-}
 
 namespace scripts {
 
@@ -136,7 +118,7 @@ redis::ScriptCall receive_transfer(Keys const& keys, Account const& from, OrderI
   return call_for(lua::receive_transfer, keys, to, type)
       .keys(keys.arrival(to.uid, from.uid, order_id))
       .args(from.uid, order_id, intent.amount, intent.parts, intent.remark, intent.sent_at,
-            order_ttl_ms(type), !check_active(type, now),
+            order_ttl_ms(type), !problem_of_inactive_type(type, now),
             days_surely_remembered(type, intent.sent_at) * day_ms, now);
 }
 

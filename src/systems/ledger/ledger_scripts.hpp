@@ -5,6 +5,7 @@
 #include "stores/redis/script_call.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_types.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <optional>
 #include <span>
@@ -33,18 +34,6 @@ struct Move {
   std::string remark;
   bool may_decide = true;
 };
-
-// A transfer that is under way to another slot.
-struct Intent {
-  Amount amount;
-  UserId to;
-  TimeMs sent_at;
-  std::string parts;
-  std::string remark;
-};
-// Reads "amount to sent_at parts remark", as send_transfer.lua writes it. Throws if
-// the text has another form.
-Intent parse_intent(std::string_view text);
 
 namespace scripts {
 

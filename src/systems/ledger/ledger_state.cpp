@@ -1,6 +1,7 @@
 #include "systems/ledger/ledger_state.hpp"
 
 #include "base/number.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <fmt/format.h>
 
@@ -233,12 +234,11 @@ AccountState parse_more(std::int64_t balance, std::span<std::pair<std::string, s
       auto const words = split(value, ' ');  // amount expires parts
       state.holds[rest] = {.expires = number(words.at(1)), .parts = parse_parts(words.at(2))};
     } else if (kind == "t:") {
-      auto const words = split(value, ' ');  // amount to sent_at parts remark
-      auto const remark = words.at(3).data() + words.at(3).size() + 1 - value.data();
-      state.sent[rest] = {.to = std::string(words.at(1)),
-                          .sent_at = number(words.at(2)),
-                          .parts = parse_parts(words.at(3)),
-                          .remark = value.substr(std::min(std::size_t(remark), value.size()))};
+      auto intent = parse_intent(value);
+      state.sent[rest] = {.to = intent.to.str(),
+                          .sent_at = intent.sent_at.value,
+                          .parts = parse_parts(intent.parts),
+                          .remark = std::move(intent.remark)};
     }
   }
   return state;

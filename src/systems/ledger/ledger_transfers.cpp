@@ -23,14 +23,14 @@ struct NobodyKnows : std::runtime_error {
 
 Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
   Stopwatch const watch;
-  if (auto problem = check_amount(transfer.amount, "transfer"))
+  if (auto problem = problem_of_amount(transfer.amount, "transfer"))
     co_return std::unexpected(std::move(*problem));
-  if (auto problem = check_remark(transfer.remark)) co_return std::unexpected(std::move(*problem));
+  if (auto problem = problem_of_remark(transfer.remark)) co_return std::unexpected(std::move(*problem));
   auto const type = co_await find_type(transfer.type);
   if (!type) co_return std::unexpected(type.error());
   if (transfer.from == transfer.to) co_return refuse(errors::self_target, "from and to are the same user");
   auto const now = shared_.clock.now();
-  auto problem = co_await check_now(transfer.order_id, **type, std::nullopt, now);
+  auto problem = co_await problem_of_order_now(transfer.order_id, **type, std::nullopt, now);
   Account const from{.type = transfer.type, .domain = transfer.domain, .uid = transfer.from};
 
   if (shared_.keys.same_slot(transfer.from, transfer.to)) {
@@ -102,7 +102,7 @@ Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderI
   }
   after(intent.to, "");
   in.flag();  // whether the points had already arrived makes no difference
-  auto const arrival = parse_outcome(in.text());
+  auto const arrival = parse_record(in.text());
 
   auto const return_order =
       arrival.status == Status::ok ? order_id : (co_await issue_order(from.type)).value();
@@ -115,7 +115,7 @@ Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderI
   if (!record) {
     throw StoreError(fmt::format("order {} is not remembered any more", order_id.str()), false);
   }
-  co_return parse_outcome(*record);
+  co_return parse_record(*record);
 }
 
 Task<std::optional<std::string>> Ledger::intent_of(Account const& from, OrderId const& order_id) {
@@ -141,7 +141,7 @@ Task<void> Ledger::relay(std::string member) {
 }
 
 Task<Result<Rate>> Ledger::set_rate(Rate rate) {
-  if (auto problem = check_rate(rate)) co_return std::unexpected(std::move(*problem));
+  if (auto problem = problem_of_rate(rate)) co_return std::unexpected(std::move(*problem));
   for (auto const id : {rate.from, rate.to}) {
     auto const type = co_await find_type(id);
     if (!type) co_return std::unexpected(type.error());
@@ -161,7 +161,7 @@ Task<std::vector<Rate>> Ledger::rates(RateQuery query) { co_return co_await shar
 
 Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
   Stopwatch const watch;
-  if (auto problem = check_amount(exchange.amount, "exchange"))
+  if (auto problem = problem_of_amount(exchange.amount, "exchange"))
     co_return std::unexpected(std::move(*problem));
   auto const from_type = co_await find_type(exchange.from_type);
   if (!from_type) co_return std::unexpected(from_type.error());
@@ -171,8 +171,8 @@ Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
     co_return refuse(errors::self_target, "a type cannot be exchanged into itself");
   }
   auto const now = shared_.clock.now();
-  auto problem = co_await check_now(exchange.order_id, **from_type, std::nullopt, now);
-  if (!problem) problem = check_active(**to_type, now);
+  auto problem = co_await problem_of_order_now(exchange.order_id, **from_type, std::nullopt, now);
+  if (!problem) problem = problem_of_inactive_type(**to_type, now);
   // Read the rate from SQL every time: a rate is money. A retry gets its first answer,
   // whatever the rate is now.
   auto const rate = co_await shared_.journal.rate(exchange.from_type, exchange.to_type);

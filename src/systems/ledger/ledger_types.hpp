@@ -183,12 +183,6 @@ struct Outcome {
   std::int64_t number(std::string_view name) const;  // the word must be there
 };
 
-inline constexpr int outcome_words = 8;
-// Reads "ok add 1 main 5 0 5 1700000000000", as the scripts write it; the detail may follow. Throws
-// std::runtime_error if the text has another form.
-Outcome parse_outcome(std::string_view record);
-std::string to_record(Outcome const& outcome);
-
 struct Receipt {
   Outcome outcome;
   bool replayed = false;

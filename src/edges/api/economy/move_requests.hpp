@@ -75,10 +75,7 @@ template <class T>
 void read_key(RequestReader& in, T& asked) {
   auto key = read_idempotency_key(in.request());
   if (!key) return in.other_problem(std::move(key.error()));
-  if (*key) {
-    asked.move.once =
-        economy::Once{.key = std::move((*key)->key), .fingerprint = std::move((*key)->fingerprint)};
-  }
+  asked.move.idempotency_key = std::move(*key);
 }
 
 // The schema of a move: first the fields that all moves have, then `own`, the fields of this move.

@@ -138,7 +138,7 @@ void read_entries(ObjectSchema<Entry> const& schema, ObjectReader& in, Batch& ba
   for (auto const& element : in.required_array("entries", 1, limits::batch_entries_max)) {
     auto const place = fmt::format("entries[{}]", batch.entries.size());
     auto entry = schema.read(element, place);
-    auto wrong = entry ? ledger::check_entry(*entry) : std::optional(entry.error());
+    auto wrong = entry ? ledger::problem_of_entry(*entry) : std::optional(entry.error());
     if (wrong) {
       if (entry) wrong->field = fmt::format("{}.{}", place, wrong->field);
       return in.inner_problem(std::move(*wrong));

@@ -7,6 +7,7 @@
 #include "systems/ledger/issued_orders.hpp"
 #include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_rules.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <fmt/format.h>
 

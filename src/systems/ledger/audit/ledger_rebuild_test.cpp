@@ -285,7 +285,7 @@ TEST_P(RebuildTest, a_user_may_have_any_number_of_orders) {
                     i + 1, "", clock.now().value});
   }
   sql.write_now([&](sql::Session& session) {
-    session.bulk_insert(fmt::format("score_flow_{}", bucket_of(user("alice")) % 2),
+    session.bulk_insert(fmt::format("score_flow_{}", partition_of(user("alice")) % 2),
                         {"uid", "event_ms", "event_seq", "order_id", "type_id", "domain", "op", "status",
                          "amount", "old_balance", "change_amount", "balance", "remark", "at_ms"},
                         rows, sql::OnConflict::ignore);

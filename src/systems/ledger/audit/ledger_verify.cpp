@@ -4,6 +4,7 @@
 #include "kit/events/projector.hpp"
 #include "systems/ledger/audit/user_inspector.hpp"
 #include "systems/ledger/ledger_rules.hpp"
+#include "systems/ledger/order_record.hpp"
 
 namespace larder::ledger {
 
@@ -150,7 +151,7 @@ class Verifier {
       auto const order = rules_.keys.order_of(keys[i]);
       OrderClue clue{.uid = order->uid, .order_id = order->order};
       try {
-        auto const outcome = parse_outcome(*records[i]);
+        auto const outcome = parse_record(*records[i]);
         clue.op = outcome.op;
         clue.from_ms = outcome.at.value - clocks_apart_ms;
         clue.to_ms = outcome.at.value + clocks_apart_ms;

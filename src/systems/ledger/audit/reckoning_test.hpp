@@ -45,7 +45,7 @@ class ReckoningTest : public LedgerInSlotsTest {
     return lines;
   }
   void execute(std::string const& statement, std::string_view uid = "alice") {
-    auto const table = fmt::format("score_flow_{}", bucket_of(user(uid)) % 2);
+    auto const table = fmt::format("score_flow_{}", partition_of(user(uid)) % 2);
     auto const changed = sql.write_now([&](sql::Session& session) {
       return session.execute(std::regex_replace(statement, std::regex("FLOWS"), table));
     });

@@ -5,6 +5,7 @@
 #include "systems/ledger/issued_orders.hpp"
 #include "systems/ledger/ledger.hpp"
 #include "systems/ledger/ledger_outbox.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <fmt/format.h>
 
@@ -18,9 +19,7 @@ constexpr std::size_t batch_things = 2000;  // accounts and orders of the users 
 // No counter gets that far, but a client's own order may.
 constexpr std::int64_t issued_max = 1'000'000'000'000'000;
 
-Status status_of(std::string_view name) {
-  return Status(std::ranges::find(status_names, name) - std::begin(status_names));
-}
+std::int64_t expiry_of(Outcome const& hold) { return parse_int(hold.word("exp")).value_or(0); }
 
 }  // namespace
 
@@ -72,94 +71,104 @@ FoldedOrder* UserFold::find(OrderId const& order_id) {
   return found == orders_.end() ? nullptr : &found->second;
 }
 
+std::optional<TimeMs> UserFold::forgotten_after(Outcome const& outcome, TimeMs time) const {
+  auto const* const type = rules_->type(outcome.type);
+  return time + (type ? type->order_ttl_days * day_ms : 0);
+}
+
+// For as long as it can be open, and after that for order_ttl_days.
+std::optional<TimeMs> UserFold::forgotten_after_end(Outcome const& outcome) const {
+  auto const* const type = rules_->type(outcome.type);
+  return type && type->ends_at ? forgotten_after(outcome, keys_expire_at(*type)) : std::nullopt;
+}
+
+std::optional<TimeMs> UserFold::forgotten_after_hold(Outcome const& hold) const {
+  if (hold.status != Status::ok) return forgotten_after(hold, hold.at);
+  auto const expires = expiry_of(hold);
+  return expires != 0 ? forgotten_after(hold, {expires}) : forgotten_after_end(hold);
+}
+
 // Does what the scripts do: writes the records of orders, and decides how long they are remembered.
 void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<std::string>& problems) {
   auto const& outcome = flow.outcome;
-  auto const* const type = rules_->type(outcome.type);
-  auto const ttl_ms = type ? type->order_ttl_days * day_ms : 0;
-  auto const after = [&](TimeMs time) { return std::optional(time + ttl_ms); };
-  // For as long as it can be open, and after that for order_ttl_days.
-  auto const after_end = [&]() {
-    return type && type->ends_at ? after(keys_expire_at(*type)) : std::nullopt;
-  };
   auto const key = [&] { return rules_->keys.order(uid_, flow.order_id); };
+  auto const forgotten_at = forgotten_after(outcome, outcome.at);
   auto const closing = std::exchange(account.closing, "");
-  auto const expiry_of = [](Outcome const& hold) { return parse_int(hold.word("exp")).value_or(0); };
 
   switch (outcome.op) {
     case Op::add:
     case Op::deduct:
     case Op::reset:
-    case Op::exchange_out: decide(key(), flow, after(outcome.at), problems); break;
+    case Op::exchange_out: decide(key(), flow, forgotten_at, problems); break;
     case Op::transfer_out:
-      decide(key(), flow, outcome.word("state") == "pending" ? after_end() : after(outcome.at), problems);
+      decide(key(), flow, outcome.word("state") == "pending" ? forgotten_after_end(outcome) : forgotten_at,
+             problems);
       break;
-    case Op::hold: {
-      auto const expires = expiry_of(outcome);
-      auto const forgotten_at = outcome.status != Status::ok ? after(outcome.at)
-                                : expires != 0               ? after({expires})
-                                                             : after_end();
-      decide(key(), flow, forgotten_at, problems);
-      break;
-    }
+    case Op::hold: decide(key(), flow, forgotten_after_hold(outcome), problems); break;
     case Op::transfer_in: {
       auto const from = UserId::from(outcome.word("from"));
       // On one Redis, an arrival has a record only if it came from a cluster: see Rebuilder::write_arrival.
       if (from && (only_ || !rules_->keys.same_slot(*from, uid_))) {
-        decide(rules_->keys.arrival(uid_, *from, flow.order_id), flow, after(outcome.at), problems);
+        decide(rules_->keys.arrival(uid_, *from, flow.order_id), flow, forgotten_at, problems);
       }
       break;
     }
     case Op::transfer_done:
       if (auto* const order = find(flow.order_id)) {
         order->outcome.detail = outcome.detail;
-        order->forgotten_at = after(outcome.at);
+        order->forgotten_at = forgotten_at;
       }
       break;
-    case Op::transfer_return: {
-      auto const returned = OrderId::from(outcome.word("return_of"));
-      if (auto* const order = returned ? find(*returned) : nullptr) {
-        order->outcome.status = status_of(outcome.word("why"));
-        order->outcome.balance = order->outcome.old_balance;
-        order->outcome.detail = fmt::format("to={} state=returned returned_by={}", order->outcome.word("to"),
-                                            flow.order_id.str());
-        order->forgotten_at = after(outcome.at);
-      }
-      decide(key(), flow, after(outcome.at), problems);
+    case Op::transfer_return:
+      note_return(flow);
+      decide(key(), flow, forgotten_at, problems);
       break;
-    }
     case Op::capture:
-    case Op::release: {
-      auto* const order = find(flow.order_id);
-      if (!order) break;
-      auto const expires = expiry_of(order->outcome);
-      // When a hold expires, nobody closes its order, so the record stays as it was.
-      if (outcome.op == Op::release && expires != 0 && outcome.at.value >= expires) break;
-      account.closing = key();
-      // After a partial capture, the rest comes back with a release of the same moment.
-      bool const captured = outcome.op == Op::capture || order->outcome.word("state") == "captured";
-      auto const points = outcome.op == Op::capture ? outcome.amount.value()
-                                                    : order->outcome.amount.value() - outcome.amount.value();
-      order->outcome.detail =
-          fmt::format("exp={} state={} captured={} after={}", expires, captured ? "captured" : "released",
-                      points, outcome.balance.value());
-      order->forgotten_at = after(outcome.at);
-      break;
-    }
-    case Op::expire:
-      // Points that a hold gave back may have expired meanwhile. The same script expires them
-      // before it reports the balance.
-      if (auto const order = orders_.find(closing);
-          order != orders_.end() && order->second.forgotten_at == after(outcome.at)) {
-        account.closing = closing;
-        auto& detail = order->second.outcome.detail;
-        detail =
-            fmt::format("{} after={}", detail.substr(0, detail.find(" after=")), outcome.balance.value());
-      }
-      break;
+    case Op::release: note_closed_hold(flow, account); break;
+    case Op::expire: note_expiry(flow, closing, account); break;
     case Op::exchange_in:
     case Op::mature: break;
   }
+}
+
+// Changes the record of a transfer that could not arrive.
+void UserFold::note_return(Flow const& flow) {
+  auto const returned = OrderId::from(flow.outcome.word("return_of"));
+  auto* const order = returned ? find(*returned) : nullptr;
+  if (!order) return;
+  auto& first = order->outcome;
+  first.status = status_of(flow.outcome.word("why")).value_or(first.status);
+  first.balance = first.old_balance;
+  first.detail = fmt::format("to={} state=returned returned_by={}", first.word("to"), flow.order_id.str());
+  order->forgotten_at = forgotten_after(flow.outcome, flow.outcome.at);
+}
+
+void UserFold::note_closed_hold(Flow const& flow, FoldedAccount& account) {
+  auto const& outcome = flow.outcome;
+  auto* const order = find(flow.order_id);
+  if (!order) return;
+  auto const expires = expiry_of(order->outcome);
+  // When a hold expires, nobody closes its order, so the record stays as it was.
+  if (outcome.op == Op::release && expires != 0 && outcome.at.value >= expires) return;
+  account.closing = rules_->keys.order(uid_, flow.order_id);
+  // After a partial capture, the rest comes back with a release of the same moment.
+  bool const captured = outcome.op == Op::capture || order->outcome.word("state") == "captured";
+  auto const points = outcome.op == Op::capture ? outcome.amount.value()
+                                                : order->outcome.amount.value() - outcome.amount.value();
+  order->outcome.detail = fmt::format("exp={} state={} captured={} after={}", expires,
+                                      captured ? "captured" : "released", points, outcome.balance.value());
+  order->forgotten_at = forgotten_after(outcome, outcome.at);
+}
+
+// Points that a hold gave back may have expired meanwhile. The same script expires them before it reports the
+// balance. `closing` is the order of that hold if the flow before this one closed it.
+void UserFold::note_expiry(Flow const& flow, std::string const& closing, FoldedAccount& account) {
+  auto const order = orders_.find(closing);
+  if (order == orders_.end()) return;
+  if (order->second.forgotten_at != forgotten_after(flow.outcome, flow.outcome.at)) return;
+  account.closing = closing;
+  auto& detail = order->second.outcome.detail;
+  detail = fmt::format("{} after={}", detail.substr(0, detail.find(" after=")), flow.outcome.balance.value());
 }
 
 void UserFold::decide(std::string key, Flow const& flow, std::optional<TimeMs> forgotten_at,

@@ -66,7 +66,14 @@ class UserFold {
   FlowId last_flow() const { return last_flow_; }
 
  private:
+  // When the record of an order is forgotten if it is remembered for order_ttl_days from `time` on.
+  std::optional<TimeMs> forgotten_after(Outcome const& outcome, TimeMs time) const;
+  std::optional<TimeMs> forgotten_after_end(Outcome const& outcome) const;
+  std::optional<TimeMs> forgotten_after_hold(Outcome const& hold) const;
   void note_order(Flow const& flow, FoldedAccount& account, std::vector<std::string>& problems);
+  void note_return(Flow const& flow);
+  void note_closed_hold(Flow const& flow, FoldedAccount& account);
+  void note_expiry(Flow const& flow, std::string const& closing, FoldedAccount& account);
   void decide(std::string key, Flow const& flow, std::optional<TimeMs> forgotten_at,
               std::vector<std::string>& problems);
   void note_number(OrderId const& order_id);

@@ -3,6 +3,7 @@
 #include "kit/events/event.hpp"
 #include "larder_ledger_scripts.hpp"
 #include "stores/redis/reply_reader.hpp"
+#include "systems/ledger/order_record.hpp"
 
 #include <fmt/format.h>
 

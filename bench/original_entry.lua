@@ -1,4 +1,4 @@
--- The procedure of seed 002, according to its description. bench/ledger compares Larder with it.
+-- The procedure of the original points ledger, according to its description. bench/ledger compares Larder with it.
 -- KEYS: balance, order    ARGV: signed amount, order ttl s
 -- Returns the order's status: 1 ok, 2 insufficient
 local status = redis.call('GET', KEYS[2])

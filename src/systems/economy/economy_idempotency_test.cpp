@@ -7,7 +7,7 @@ namespace larder::economy {
 namespace {
 
 // Every move with what it needs, under the key "k", and its answer.
-class OnlyOnce : public EconomyTest {
+class IdempotencyKeys : public EconomyTest {
  protected:
   std::string const kept_key = "once:" + key_hash("k");
 
@@ -17,7 +17,7 @@ class OnlyOnce : public EconomyTest {
     std::function<std::string(Move)> make;
   };
 
-  std::vector<Case> cases() {
+  std::vector<Case> moves_of_points() {
     return {
         {"farm", {{"ZADD", "lb", "100", "111"}}, [&](Move m) { return told(economy.farm(m, "n")); }},
         {"bomb", {{"SET", "bomb", "9"}}, [&](Move m) { return told(economy.farm(m, "n")); }},
@@ -39,6 +39,25 @@ class OnlyOnce : public EconomyTest {
         {"discombobulate refused",
          {{"ZADD", "lb", "100", "111", "50", "222"}},
          [&](Move m) { return told(economy.discombobulate(m, user("222"), amount(2))); }},
+        {"inspect",
+         {{"ZADD", "lb", "100", "111"}, {"HSET", "222:inventory", ":bone:", "7", ":herb:", "2"}},
+         [&](Move m) { return told(economy.inspect(m, user("222"))); }},
+        {"start_roulette",
+         {},
+         [&](Move m) {
+           auto const started = run(economy.start_roulette(m));
+           return started ? started->what.str() + brief(started) : brief(started);
+         }},
+        {"shoot",
+         {{"HSET", "roulette:abc", "left", "3", "drawn", "3", "seed", "5"}},
+         [&](Move m) { return told(economy.shoot(m, RouletteId::from("abc").value())); }},
+        {"shot",
+         {{"HSET", "roulette:abc", "left", "1", "drawn", "3", "seed", "5"}, {"ZADD", "lb", "100", "111"}},
+         [&](Move m) { return told(economy.shoot(m, RouletteId::from("abc").value())); }},
+    };
+  }
+  std::vector<Case> moves_of_items() {
+    return {
         {"trade",
          {{"HSET", "111:inventory", ":herb:", "5"}},
          [&](Move m) { return told(economy.trade(m, user("222"), "herb", 2)); }},
@@ -75,22 +94,12 @@ class OnlyOnce : public EconomyTest {
            return planted ? fmt::format("due {}, {}", planted->what.due.value, brief(planted))
                           : brief(planted);
          }},
-        {"inspect",
-         {{"ZADD", "lb", "100", "111"}, {"HSET", "222:inventory", ":bone:", "7", ":herb:", "2"}},
-         [&](Move m) { return told(economy.inspect(m, user("222"))); }},
-        {"start_roulette",
-         {},
-         [&](Move m) {
-           auto const started = run(economy.start_roulette(m));
-           return started ? started->what.str() + brief(started) : brief(started);
-         }},
-        {"shoot",
-         {{"HSET", "roulette:abc", "left", "3", "drawn", "3", "seed", "5"}},
-         [&](Move m) { return told(economy.shoot(m, RouletteId::from("abc").value())); }},
-        {"shot",
-         {{"HSET", "roulette:abc", "left", "1", "drawn", "3", "seed", "5"}, {"ZADD", "lb", "100", "111"}},
-         [&](Move m) { return told(economy.shoot(m, RouletteId::from("abc").value())); }},
     };
+  }
+  std::vector<Case> cases() {
+    auto all = moves_of_points();
+    std::ranges::move(moves_of_items(), std::back_inserter(all));
+    return all;
   }
   void begin(Case const& one) {
     cli({"FLUSHALL"});
@@ -99,60 +108,60 @@ class OnlyOnce : public EconomyTest {
   }
 };
 
-TEST_F(OnlyOnce, the_same_key_answers_the_same_and_changes_nothing) {
+TEST_F(IdempotencyKeys, the_same_key_answers_the_same_and_changes_nothing) {
   for (auto const& one : cases()) {
     begin(one);
-    auto const first = one.make(once(move("111"), "k"));
+    auto const first = one.make(with_key(move("111"), "k"));
     auto const after = digest();
     EXPECT_EQ(cli({"TYPE", kept_key}), "string");
     EXPECT_TRUE(lives(kept_key, 86'400));
-    EXPECT_EQ(one.make(once(move("111"), "k")), first + ", again") << one.name;
-    EXPECT_EQ(one.make(once(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
+    EXPECT_EQ(one.make(with_key(move("111"), "k")), first + ", again") << one.name;
+    EXPECT_EQ(one.make(with_key(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
     EXPECT_EQ(digest(), after) << one.name;
-    EXPECT_NE(one.make(once(move("111"), "k2")), first + ", again") << one.name;
+    EXPECT_NE(one.make(with_key(move("111"), "k2")), first + ", again") << one.name;
   }
 }
 
-TEST_F(OnlyOnce, the_same_key_answers_the_same_after_the_catalogue_has_changed) {
+TEST_F(IdempotencyKeys, the_same_key_answers_the_same_after_the_catalogue_has_changed) {
   // None of the items and rewards is left, and a cross is another item.
   auto const other_game = parsed(small_game(R"("roll")", R"("cross")"));
   for (auto const& one : cases()) {
     begin(one);
-    auto const first = one.make(once(move("111"), "k"));
+    auto const first = one.make(with_key(move("111"), "k"));
     load(other_game);
     auto const after = digest();
-    EXPECT_EQ(one.make(once(move("111"), "k")), first + ", again") << one.name;
-    EXPECT_EQ(one.make(once(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
+    EXPECT_EQ(one.make(with_key(move("111"), "k")), first + ", again") << one.name;
+    EXPECT_EQ(one.make(with_key(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
     EXPECT_EQ(digest(), after) << one.name;
   }
 }
 
-TEST_F(OnlyOnce, a_replay_does_not_make_a_key_live_longer) {
+TEST_F(IdempotencyKeys, a_replay_does_not_make_a_key_live_longer) {
   give("111", 10);
-  told(economy.pay(once(move("111"), "k"), user("222"), amount(1)));
+  told(economy.pay(with_key(move("111"), "k"), user("222"), amount(1)));
   cli({"EXPIRE", kept_key, "100"});
-  told(economy.pay(once(move("111"), "k"), user("222"), amount(1)));
+  told(economy.pay(with_key(move("111"), "k"), user("222"), amount(1)));
   EXPECT_TRUE(lives(kept_key, 100));
   cli({"DEL", kept_key});  // after 24 hours
-  EXPECT_EQ(told(economy.pay(once(move("111"), "k"), user("222"), amount(1))), "=8 to =2");
+  EXPECT_EQ(told(economy.pay(with_key(move("111"), "k"), user("222"), amount(1))), "=8 to =2");
 }
 
-TEST_F(OnlyOnce, a_refusal_that_no_script_gave_is_not_kept) {
+TEST_F(IdempotencyKeys, a_refusal_that_no_script_gave_is_not_kept) {
   open();
   auto const before = digest();
-  for (auto const& told_first : {told(economy.trade(once(move("111"), "k"), user("222"), "nothing", 1)),
-                                 told(economy.use(once(move("111"), "k"), "herb", {})),
-                                 told(economy.claim(once(move("111"), "k"), "hourly")),
-                                 told(economy.pay(once(move("111"), "k"), user("111"), amount(1)))}) {
+  for (auto const& told_first : {told(economy.trade(with_key(move("111"), "k"), user("222"), "nothing", 1)),
+                                 told(economy.use(with_key(move("111"), "k"), "herb", {})),
+                                 told(economy.claim(with_key(move("111"), "k"), "hourly")),
+                                 told(economy.pay(with_key(move("111"), "k"), user("111"), amount(1)))}) {
     EXPECT_EQ(told_first.find("again"), told_first.npos) << told_first;
   }
   EXPECT_EQ(digest(), before);
 }
 
-TEST_F(OnlyOnce, a_key_is_its_realm_s) {
-  auto other = once(move("111"), "k");
+TEST_F(IdempotencyKeys, a_key_is_its_realm_s) {
+  auto other = with_key(move("111"), "k");
   other.realm = realm("other");
-  EXPECT_EQ(told(economy.claim(once(move("111"), "k"), "daily")), "+32 =32");
+  EXPECT_EQ(told(economy.claim(with_key(move("111"), "k"), "daily")), "+32 =32");
   EXPECT_EQ(told(economy.claim(other, "daily")), "+32 =32");
   EXPECT_EQ(told(economy.claim(other, "daily")), "+32 =32, again");
   EXPECT_EQ(cli({"EXISTS", kept_key, "{other}:" + kept_key}), "2");

@@ -1,5 +1,5 @@
-// How the seeds talk to Redis: they send a command, wait for its answer, then send the next command. Clients
-// that share a connection wait for each other.
+// How the original programs talk to Redis: they send a command, wait for its answer, then send the next
+// command. Clients that share a connection wait for each other.
 #pragma once
 
 #include "stores/redis/redis.hpp"
@@ -8,9 +8,9 @@
 
 namespace larder::bench {
 
-class SeedConnection {
+class OriginalConnection {
  public:
-  SeedConnection(asio::io_context& io, redis::Options const& options, Metrics& metrics)
+  OriginalConnection(asio::io_context& io, redis::Options const& options, Metrics& metrics)
       : redis_(io, options, metrics), free_(io) {
     free_.expires_at(Timer::time_point::max());
   }
@@ -27,11 +27,11 @@ class SeedConnection {
 
  private:
   struct GiveBack {
-    void operator()(SeedConnection* of) const {
+    void operator()(OriginalConnection* of) const {
       if (of->free_.cancel_one() == 0) of->taken_ = false;  // else the longest waiting client has it
     }
   };
-  using Turn = std::unique_ptr<SeedConnection, GiveBack>;
+  using Turn = std::unique_ptr<OriginalConnection, GiveBack>;
 
   Task<Turn> take() {
     boost::system::error_code told;
@@ -45,15 +45,16 @@ class SeedConnection {
 };
 
 // The clients share the connections evenly.
-class SeedConnections {
+class OriginalConnections {
  public:
-  SeedConnections(asio::io_context& io, redis::Options const& options, Metrics& metrics, int count) {
-    for (int i = 0; i < count; ++i) all_.push_back(std::make_unique<SeedConnection>(io, options, metrics));
+  OriginalConnections(asio::io_context& io, redis::Options const& options, Metrics& metrics, int count) {
+    for (int i = 0; i < count; ++i)
+      all_.push_back(std::make_unique<OriginalConnection>(io, options, metrics));
   }
-  SeedConnection& of(int client) { return *all_[std::size_t(client) % all_.size()]; }
+  OriginalConnection& of(int client) { return *all_[std::size_t(client) % all_.size()]; }
 
  private:
-  std::vector<std::unique_ptr<SeedConnection>> all_;
+  std::vector<std::unique_ptr<OriginalConnection>> all_;
 };
 
 }  // namespace larder::bench
