@@ -12,9 +12,12 @@
 namespace larder::keys {
 namespace {
 
-std::vector<KeyPattern> const one_redis = all_patterns(Mode::one_redis);
-std::vector<KeyPattern> const cluster = all_patterns(Mode::cluster);
-RefusedByName const refused = find_refused({one_redis, cluster});
+struct Known {
+  std::vector<KeyPattern> one_redis = all_patterns(Mode::one_redis);
+  std::vector<KeyPattern> cluster = all_patterns(Mode::cluster);
+  RefusedByName refused = find_refused({one_redis, cluster});
+};
+Known const known;
 
 // Compares the file with what it should be, or writes it if tests/keys/record asks for that.
 void expect_file(std::string const& name, std::string const& should) {
@@ -31,16 +34,16 @@ void expect_file(std::string const& name, std::string const& should) {
 void expect_no_common_key(std::vector<KeyPattern> const& patterns) {
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     for (std::size_t k = i + 1; k < patterns.size(); ++k) {
-      auto const key = common_key(patterns[i], patterns[k], refused);
+      auto const key = common_key(patterns[i], patterns[k], known.refused);
       EXPECT_FALSE(key) << *key << " matches " << patterns[i].text() << " of " << patterns[i].system
                         << " and " << patterns[k].text() << " of " << patterns[k].system;
     }
   }
 }
 
-TEST(Keys, no_key_matches_two_patterns_on_one_redis) { expect_no_common_key(one_redis); }
+TEST(Keys, no_key_matches_two_patterns_on_one_redis) { expect_no_common_key(known.one_redis); }
 
-TEST(Keys, no_key_matches_two_patterns_on_a_cluster) { expect_no_common_key(cluster); }
+TEST(Keys, no_key_matches_two_patterns_on_a_cluster) { expect_no_common_key(known.cluster); }
 
 TEST(Keys, a_common_key_is_found) {
   Placeholder const word("word", "a-z", 9);
@@ -67,8 +70,8 @@ TEST(Keys, an_ending_is_refused_after_any_colon) {
 }
 
 TEST(Keys, the_page_and_the_refused_words_are_up_to_date) {
-  expect_file("docs/keys.md", page(one_redis, cluster, refused));
-  expect_file("src/systems/economy/reserved_words.hpp", header(refused));
+  expect_file("docs/keys.md", page(known.one_redis, known.cluster, known.refused));
+  expect_file("src/systems/economy/reserved_words.hpp", header(known.refused));
 }
 
 }  // namespace
