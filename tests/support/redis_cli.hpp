@@ -2,16 +2,12 @@
 // full of sanitizers forks slowly.
 #pragma once
 
+#include "support/redis_socket.hpp"
+
 #include <string>
 #include <vector>
 
 namespace larder::test {
-
-struct RedisLogin {
-  std::string user = "default";
-  std::string password = {};
-  int database = 0;
-};
 
 // What redis-cli prints: the text of the answer, of a list one line for each of its parts, of an error its
 // message. Also if the server cannot be reached.
