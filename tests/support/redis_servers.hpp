@@ -1,6 +1,7 @@
 // Real Redis servers for tests, in temporary directories and on ports nobody else has.
 #pragma once
 
+#include "support/key_watch.hpp"
 #include "support/process.hpp"
 #include "support/redis_cli.hpp"
 #include "support/temp_dir.hpp"
@@ -22,13 +23,18 @@ int free_port();
 // clients, scripts and statistics of before. So the cases of a test share one process, one after the other. A
 // process that was stopped, killed or paused, or whose settings or users have changed, is not handed on. Only
 // for the main thread.
+//
+// A KeyWatch looks on. A test fails if a script has touched a key that it was not given; it fails when the
+// server is stopped or its object goes.
 class RedisServer {
  public:
   struct Options {
-    bool tcp = false;                        // on 127.0.0.1 as well
-    std::vector<std::string> settings = {};  // redis.conf lines: "appendonly yes"
-    std::string password = {};               // that everybody needs
-    bool hand_on = true;                     // false: the process ends with this object
+    bool tcp = false;                            // on 127.0.0.1 as well
+    std::vector<std::string> settings = {};      // redis.conf lines: "appendonly yes"
+    std::string password = {};                   // that everybody needs
+    bool hand_on = true;                         // false: the process ends with this object
+    bool check_keys = true;                      // false for tests with very many commands: no KeyWatch
+    std::vector<DerivedKeys> derived_keys = {};  // that scripts may name themselves
 
     bool operator==(Options const&) const = default;
   };
@@ -72,8 +78,11 @@ class RedisServer {
   static std::vector<std::unique_ptr<Place>>& idle_places();
   bool take_over();  // an idle process
   std::string setup() const;
+  void watch();
+  void finish_watch();
 
   std::unique_ptr<Place> place_;
+  std::unique_ptr<KeyWatch> watch_;  // of the running process
   bool paused_ = false;
   bool disturbed_ = false;  // nobody else gets this process
 };
@@ -84,8 +93,14 @@ class RedisCluster {
   static constexpr std::size_t masters = 3;
   static constexpr std::size_t nodes = 6;
 
+  struct Options {
+    bool check_keys = true;  // see RedisServer
+    std::vector<DerivedKeys> derived_keys = {};
+  };
+
   // Returns when every node sees a whole cluster and every replica has caught up.
   RedisCluster();
+  explicit RedisCluster(Options const& options);
 
   RedisServer& node(std::size_t index) { return *nodes_.at(index); }
   std::string url() const;
