@@ -31,7 +31,9 @@ endfunction()
 # SANITIZED: ./test runs it under the address sanitizer, too; THREADED: under the thread sanitizer. The tests with the
 # highest COST start first, so that none of them runs alone at the end.
 # What is tested is optimised, the test itself is not: it is compiled in a third of the time and waits for Redis anyway.
+# Each test writes to the folder watched_scripts which scripts it ran; the test scripts_watched reads that afterwards.
 set(test_options -O0)
+set(watched_scripts ${PROJECT_BINARY_DIR}/watched_scripts)
 add_custom_target(sanitized_tests)
 add_custom_target(threaded_tests)
 function(larder_test name)
@@ -44,8 +46,8 @@ function(larder_test name)
   target_compile_options(${name} PRIVATE ${test_options})
   target_precompile_headers(${name} REUSE_FROM larder_test_support)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 900
-                       ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
+  set(environment TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp LARDER_WATCHED_SCRIPTS=${watched_scripts})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "${environment}" FIXTURES_SETUP watched_scripts)
   if(arg_COST)
     set_tests_properties(${name} PROPERTIES COST ${arg_COST})
   endif()

@@ -1,5 +1,7 @@
 #include "support/key_watch.hpp"
 
+#include "support/watched_scripts.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <openssl/sha.h>
@@ -91,6 +93,7 @@ void KeyWatch::begin_call(MonitorLine line, std::string const& command) {
 }
 
 void KeyWatch::check(MonitorLine command) {
+  note_watched(call_.script);
   for (auto const& key : commands_.in(command, answers_ ? &questions_ : nullptr)) {
     if (std::ranges::find(call_.keys, key) == call_.keys.end() && !may_name(key))
       found_.insert(described(command, key));
