@@ -2,16 +2,12 @@
 // with sanitizers forks slowly.
 #pragma once
 
+#include "support/redis_socket.hpp"
+
 #include <string>
 #include <vector>
 
 namespace larder::test {
-
-struct RedisLogin {
-  std::string user = "default";
-  std::string password = {};
-  int database = 0;
-};
 
 // Returns what redis-cli prints: the text of the answer, one line for each element of a list, or the message
 // of an error. Does so even if the server cannot be reached.

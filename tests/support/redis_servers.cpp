@@ -4,12 +4,14 @@
 #include "support/run.hpp"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <arpa/inet.h>
 #include <csignal>
 #include <fstream>
 #include <map>
 #include <netinet/in.h>
+#include <ranges>
 #include <sstream>
 #include <stdexcept>
 #include <sys/socket.h>
@@ -53,13 +55,17 @@ RedisServer::RedisServer() : RedisServer(Options{}) {}
 
 RedisServer::RedisServer(Options options) {
   place_ = std::make_unique<Place>(std::move(options));
-  if (take_over()) return;
+  if (take_over()) {
+    watch();
+    return;
+  }
   if (place_->options.tcp) place_->port = free_port();
   start();
   place_->setup = setup();
 }
 
 RedisServer::~RedisServer() {
+  finish_watch();
   bool const usable = place_->process && place_->process->running() && !disturbed_;
   if (usable && place_->options.hand_on) idle_places().push_back(std::move(place_));
 }
@@ -114,12 +120,31 @@ void RedisServer::start() {
     if (!place_->process->running()) throw std::runtime_error("redis-server did not start: " + log());
     return answers();
   });
+  watch();
+}
+
+void RedisServer::watch() {
+  auto const& options = place_->options;
+  if (!options.check_keys || watch_) return;
+  watch_ =
+      std::make_unique<KeyWatch>(socket(), RedisLogin{.password = options.password}, options.derived_keys);
+}
+
+void RedisServer::finish_watch() {
+  if (!watch_) return;
+  bool const answers = running() && place_->process->running();
+  auto const found = watch_->finish(answers);
+  constexpr std::size_t told_max = 10;
+  for (auto const& text : found | std::views::take(told_max)) ADD_FAILURE() << text;
+  if (found.size() > told_max) ADD_FAILURE() << "and " << found.size() - told_max << " more";
+  watch_.reset();
 }
 
 void RedisServer::stop() {
   disturbed_ = true;
   if (!place_->process) return;
   resume();
+  finish_watch();
   place_->process->signal(SIGTERM);
   place_->process->wait();
   place_->process.reset();
@@ -128,6 +153,7 @@ void RedisServer::stop() {
 void RedisServer::kill() {
   disturbed_ = true;
   if (place_->process) place_->process->kill();
+  finish_watch();
   place_->process.reset();
   paused_ = false;
 }
@@ -166,23 +192,27 @@ bool RedisServer::answers() const { return cli({"PING"}) == "PONG"; }
 
 namespace {
 
-RedisServer::Options cluster_node(int bus_port) {
+RedisServer::Options cluster_node(int bus_port, RedisCluster::Options const& options) {
   return {.tcp = true,
           .settings = {"cluster-enabled yes", fmt::format("cluster-port {}", bus_port),
                        "cluster-node-timeout 1500", "cluster-replica-validity-factor 0",
                        "repl-diskless-sync yes", "repl-diskless-sync-delay 0", "repl-ping-replica-period 1",
                        "appendonly yes", "appendfsync everysec"},
-          .hand_on = false};
+          .hand_on = false,
+          .check_keys = options.check_keys,
+          .derived_keys = options.derived_keys};
 }
 
 }  // namespace
 
-RedisCluster::RedisCluster() {
+RedisCluster::RedisCluster() : RedisCluster(Options{}) {}
+
+RedisCluster::RedisCluster(Options const& options) {
   std::vector<int> bus_ports;
   for (int failures = 0; nodes_.size() < nodes;) {
     int const bus_port = free_port();
     try {
-      nodes_.push_back(std::make_unique<RedisServer>(cluster_node(bus_port)));
+      nodes_.push_back(std::make_unique<RedisServer>(cluster_node(bus_port, options)));
       bus_ports.push_back(bus_port);
     } catch (std::exception const&) {
       if (++failures > 5) throw;  // another test may have taken the port meanwhile

@@ -1,6 +1,7 @@
 // Real Redis servers for tests, in temporary directories and on free ports.
 #pragma once
 
+#include "support/key_watch.hpp"
 #include "support/process.hpp"
 #include "support/redis_cli.hpp"
 #include "support/temp_dir.hpp"
@@ -22,13 +23,18 @@ int free_port();
 // without the clients, scripts and statistics from before. So the cases of a test share one process, one
 // after the other. A process is not handed on if it was stopped, killed or paused, or if its settings or
 // users have changed. Use it on the main thread only.
+//
+// A KeyWatch watches the server. The test fails if a script has touched a key that it was not given. It fails
+// when the server stops or when this object is destroyed.
 class RedisServer {
  public:
   struct Options {
-    bool tcp = false;                        // also listens on 127.0.0.1
-    std::vector<std::string> settings = {};  // redis.conf lines: "appendonly yes"
-    std::string password = {};               // every client needs it
-    bool hand_on = true;                     // false: the process ends with this object
+    bool tcp = false;                            // also listens on 127.0.0.1
+    std::vector<std::string> settings = {};      // redis.conf lines: "appendonly yes"
+    std::string password = {};                   // every client needs it
+    bool hand_on = true;                         // false: the process ends with this object
+    bool check_keys = true;                      // false: no KeyWatch, for tests with very many commands
+    std::vector<DerivedKeys> derived_keys = {};  // keys that scripts may name themselves
 
     bool operator==(Options const&) const = default;
   };
@@ -72,8 +78,11 @@ class RedisServer {
   static std::vector<std::unique_ptr<Place>>& idle_places();
   bool take_over();  // takes an idle process
   std::string setup() const;
+  void watch();
+  void finish_watch();
 
   std::unique_ptr<Place> place_;
+  std::unique_ptr<KeyWatch> watch_;  // of the running process
   bool paused_ = false;
   bool disturbed_ = false;  // then nobody else gets this process
 };
@@ -84,8 +93,14 @@ class RedisCluster {
   static constexpr std::size_t masters = 3;
   static constexpr std::size_t nodes = 6;
 
+  struct Options {
+    bool check_keys = true;  // see RedisServer
+    std::vector<DerivedKeys> derived_keys = {};
+  };
+
   // Returns when every node sees the whole cluster and every replica has caught up.
   RedisCluster();
+  explicit RedisCluster(Options const& options);
 
   RedisServer& node(std::size_t index) { return *nodes_.at(index); }
   std::string url() const;

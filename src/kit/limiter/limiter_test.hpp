@@ -19,6 +19,8 @@ inline void PrintTo(Level const& level, std::ostream* out) {
 
 class LimiterTest : public testing::Test {
  protected:
+  explicit LimiterTest(test::RedisServer::Options options = {}) : server(std::move(options)) {}
+
   // Times are in ms after `start`.
   Task<Taken> begin_take(Rule const& rule, std::int64_t cost, std::int64_t at) {
     return limiter.take({{.name = "{t}:b", .rule = rule, .cost = cost}}, {start + at});

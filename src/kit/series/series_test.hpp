@@ -40,6 +40,8 @@ class SeriesTest : public testing::Test {
   using Summaries = std::vector<Summary>;
   using Texts = std::vector<std::string>;
 
+  explicit SeriesTest(test::RedisServer::Options options = {}) : server(std::move(options)) {}
+
   // Times are in ms after `start`.
   void append(std::int64_t at, std::int64_t value) {
     test::run(io, series.append({{.key = key, .value = value}}, {start + at}));

@@ -130,8 +130,12 @@ TEST_F(IdempotencyKeys, the_same_key_answers_the_same_after_the_catalogue_has_ch
     auto const first = one.make(with_key(move("111"), "k"));
     load(other_game);
     auto const after = digest();
-    EXPECT_EQ(one.make(with_key(move("111"), "k")), first + ", again") << one.name;
-    EXPECT_EQ(one.make(with_key(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
+    for (bool const known : {false, true}) {
+      // A server that knows the catalogue refuses some of the moves before their script runs.
+      if (known) ASSERT_TRUE(run(economy.catalogue(realm())));
+      EXPECT_EQ(one.make(with_key(move("111"), "k")), first + ", again") << one.name;
+      EXPECT_EQ(one.make(with_key(move("111"), "k", "another body")), "idempotency_conflict") << one.name;
+    }
     EXPECT_EQ(digest(), after) << one.name;
   }
 }

@@ -51,6 +51,20 @@ TEST_F(Realms, a_catalogue_replaces_the_other_entirely) {
   EXPECT_EQ(catalogue_keys().size(), 1 + 13 + 5U);
 }
 
+TEST_F(Realms, of_two_catalogues_that_come_at_once_one_replaces_the_other) {
+  open();
+  auto const one = parsed(small_game());
+  auto const other = parsed(small_game(R"("roll")", R"("cross")"));
+  std::vector<Task<CataloguePtr>> loads;
+  for (auto const& catalogue : {one, other}) {
+    loads.push_back(load_catalogue(redis, RealmKeys(realm()), catalogue, CatalogueSource::command));
+  }
+  run(when_all(std::move(loads)));
+  EXPECT_TRUE(version() == one->version || version() == other->version) << version();
+  EXPECT_EQ(run(read_catalogue(redis, RealmKeys(realm())))->version, version());
+  EXPECT_EQ(catalogue_keys().size(), 1 + 4 + 3U);
+}
+
 TEST_F(Realms, a_start_keeps_what_a_command_gave_and_replaces_what_a_start_gave) {
   open();
   auto const changed = parsed(small_game());

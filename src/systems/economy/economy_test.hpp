@@ -85,7 +85,10 @@ std::string brief(Result<Done<T>> const& result) {
 
 class EconomyTest : public testing::Test {
  protected:
-  EconomyTest() { background.migrate_now(); }
+  explicit EconomyTest(bool check_keys = true)
+      : server({.settings = {"enable-debug-command yes"}, .check_keys = check_keys}) {
+    background.migrate_now();
+  }
 
   static UserId user(std::string_view id) { return UserId::from(id).value(); }
   static RealmId realm(std::string_view name = default_realm) { return RealmId::from(name).value(); }
@@ -168,7 +171,7 @@ class EconomyTest : public testing::Test {
   asio::io_context io;
   Metrics metrics;
   test::TempDir dir;
-  test::RedisServer server{{.settings = {"enable-debug-command yes"}}};
+  test::RedisServer server;
   TestClock clock{SystemClock{}.now()};
   redis::Redis redis{io, {.url = redis::parse_url(server.url()), .timeout = 5000ms, .tls_ca = {}}, metrics};
   sql::Database sql{"sqlite:" + dir.file("test.db"), 2, metrics};

@@ -173,6 +173,20 @@ TEST_P(TransferTest, a_retry_of_one_under_way_ends_it) {
   EXPECT_EQ(balance(account(gold, "bob")), 3);
 }
 
+TEST_P(TransferTest, one_under_way_that_two_retry_at_once_ends_once) {
+  if (GetParam() == Slots::one) GTEST_SKIP() << "one script";
+  give("1", 10);
+  leave_under_way(make("t", 3));
+  std::vector<Task<Result<Receipt>>> retries;
+  for (int i = 0; i < 2; ++i) retries.push_back(ledger.transfer(make("t", 3)));
+  for (auto const& receipt : test::run(io, when_all(std::move(retries)))) {
+    EXPECT_EQ(brief(receipt), "ok 10>7 again");
+    EXPECT_EQ(receipt->outcome.word("to_balance"), "3");
+  }
+  EXPECT_EQ(history(account(gold)), (Lines{"add 10 0>10", "transfer_out 3 10>7", "transfer_done 3 7>7"}));
+  EXPECT_EQ(history(account(gold, "bob")), Lines{"transfer_in 3 0>3"});
+}
+
 TEST_P(TransferTest, a_lot_that_expires_on_the_way_vanishes_where_it_arrives) {
   if (GetParam() == Slots::one) GTEST_SKIP() << "one script";
   give("1", 5, "alice", 1000);

@@ -1,4 +1,5 @@
 // The end of a type, and changes of that end.
+#include "systems/ledger/ledger_scripts.hpp"
 #include "systems/ledger/ledger_test.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -27,6 +28,22 @@ class TypeEndsTest : public LedgerTest {
     return changed ? "ok" : std::string(changed.error().code.name);
   }
 
+  // Lets transfers go from slot to slot.
+  void use_many_slots() {
+    shared.keys = Keys("", true);
+    projector.reset();
+    start_projector();
+  }
+  static OrderId order(std::string_view id) { return OrderId::from(id).value(); }
+  static Amount points(std::int64_t amount) { return Amount::from(amount).value(); }
+  std::string hold(std::string_view id, std::int64_t amount, std::optional<TimeMs> expires_at = {}) {
+    return brief(test::run(io, ledger.hold({.order_id = order(id),
+                                            .account = account(season),
+                                            .amount = points(amount),
+                                            .expires_at = expires_at,
+                                            .remark = {}})));
+  }
+
   // Begins a change that waits until all servers know it. They know it when the gate opens.
   void begin_change(TypeId type, TypeChange change) {
     shared.types_known_everywhere = [this]() -> Task<void> {
@@ -44,6 +61,7 @@ class TypeEndsTest : public LedgerTest {
     EXPECT_TRUE(test::eventually(io, [&] { return change_ended; }));
   }
 
+  UserId bob = UserId::from("bob").value();
   TimeMs end = clock.now() + 3'600'000;
   TypeId season = make_type("season", {}, end);
   Timer gate{io, Timer::time_point::max()};
@@ -107,24 +125,12 @@ TEST_F(TypeEndsTest, after_the_end_there_was_nothing) {
 }
 
 TEST_F(TypeEndsTest, open_holds_and_transfers_under_way_are_remembered_until_another_end_too) {
-  shared.keys = Keys("", true);  // so that transfers go from slot to slot
-  projector.reset();
-  start_projector();
+  use_many_slots();
   auto const alice = account(season).uid;
-  auto const bob = UserId::from("bob").value();
-  auto const order = [](std::string_view id) { return OrderId::from(id).value(); };
-  auto const points = [](std::int64_t amount) { return Amount::from(amount).value(); };
   post(entry("1", Op::add, account(season), 10));
-  auto const hold = [&](std::string_view id, std::optional<TimeMs> expires_at) {
-    EXPECT_TRUE(test::run(io, ledger.hold({.order_id = order(id),
-                                           .account = account(season),
-                                           .amount = points(1),
-                                           .expires_at = expires_at,
-                                           .remark = {}})));
-  };
-  hold("h", {});
-  hold("timed", end + -1000);
-  hold("closed", {});
+  EXPECT_EQ(hold("h", 1), "ok 10>9");
+  EXPECT_EQ(hold("timed", 1, end + -1000), "ok 9>8");
+  EXPECT_EQ(hold("closed", 1), "ok 8>7");
   EXPECT_TRUE(test::run(io, ledger.release(alice, order("closed"))));
   auto const bobs_outbox = outbox("bob");
   server.cli({"SET", bobs_outbox, "not a stream"});
@@ -153,6 +159,70 @@ TEST_F(TypeEndsTest, open_holds_and_transfers_under_way_are_remembered_until_ano
   EXPECT_EQ(forgotten_at("h"), "-1");
   EXPECT_EQ(forgotten_at("t"), "-1");
 }
+
+TEST_F(TypeEndsTest, the_order_of_a_hold_that_was_closed_meanwhile_stays_as_it_is) {
+  post(entry("1", Op::add, account(season), 10));
+  EXPECT_EQ(hold("h", 1), "ok 10>9");
+  EXPECT_TRUE(test::run(io, ledger.release(account(season).uid, order("h"))));
+  auto const key = shared.keys.order(account(season).uid, order("h"));
+  auto const forgotten_at = server.cli({"PEXPIRETIME", key});
+  auto const renew = scripts::renew_order(shared.keys, account(season), "h:h", {});
+  EXPECT_EQ(test::run(io, redis.run(redis::Use::idempotent_write, renew)).integer(), 0);
+  EXPECT_EQ(server.cli({"PEXPIRETIME", key}), forgotten_at);
+}
+
+class MovesBeforeTheEnd : public TypeEndsTest, public testing::WithParamInterface<Slots> {
+ protected:
+  MovesBeforeTheEnd() {
+    if (GetParam() == Slots::two) use_many_slots();
+  }
+  std::string transfer(std::string_view id, std::int64_t amount) {
+    return brief(test::run(io, ledger.transfer({.order_id = order(id),
+                                                .type = season,
+                                                .domain = account(season).domain,
+                                                .from = account(season).uid,
+                                                .to = bob,
+                                                .amount = points(amount),
+                                                .remark = {}})));
+  }
+  std::string capture(std::string_view id, std::int64_t amount) {
+    return brief(test::run(io, ledger.capture(account(season).uid, order(id), points(amount))));
+  }
+};
+
+TEST_P(MovesBeforeTheEnd, keep_it) {
+  auto lot = entry("lot", Op::add, account(season), 20);
+  lot.expires_at = clock.now() + 2000;
+  auto const settled = [&] { return std::to_string(balance(account(season))); };
+  struct Case {
+    std::string_view name;
+    std::function<std::string()> move;
+    std::string told;
+  };
+  std::vector<Case> const cases = {
+      {"a lot", [&] { return post(lot); }, "ok 0>20"},
+      {"again", [&] { return post(lot); }, "ok 0>20 again"},
+      {"hold", [&] { return hold("h", 5); }, "ok 20>15"},
+      {"hold for a while", [&] { return hold("timed", 1, clock.now() + 1000); }, "ok 15>14"},
+      {"refused hold", [&] { return hold("h2", 15); }, "insufficient_balance 14>14"},
+      {"capture", [&] { return capture("h", 3); }, "ok 20>15"},
+      {"transfer", [&] { return transfer("t", 4); }, "ok 16>12"},
+      {"again", [&] { return transfer("t", 4); }, "ok 16>12 again"},
+      {"refused transfer", [&] { return transfer("t2", 13); }, "insufficient_balance 12>12"},
+      {"fill", [&] { return post(entry("f", Op::add, account(season, "bob"), limits::amount_max - 4)); },
+       fmt::format("ok 4>{}", limits::amount_max)},
+      {"transfer that comes back", [&] { return transfer("t3", 1); }, "balance_limit 12>12"},
+      {"capture too late", [&] { return clock.advance(1000), capture("timed", 1); }, "hold_closed"},
+      {"settle", [&] { return clock.advance(1000), settled(); }, "0"},
+  };
+  for (auto const& [name, move, told] : cases) {
+    EXPECT_EQ(move(), told) << name;
+    EXPECT_EQ(expiry("alice"), a_day_after(end)) << name;
+    if (name.starts_with("transfer")) EXPECT_EQ(expiry("bob"), a_day_after(end)) << name;
+  }
+}
+
+LARDER_IN_ONE_AND_MANY_SLOTS(MovesBeforeTheEnd);
 
 TEST_F(TypeEndsTest, of_two_changes_at_once_the_keys_get_the_later) {
   post(entry("1", Op::add, account(season), 5));

@@ -207,6 +207,18 @@ TEST_P(ChangeTest, an_attempt_to_make_the_index_that_died_is_given_up) {
   EXPECT_EQ(run(other.select(user())).message->id, id);
 }
 
+TEST_P(ChangeTest, an_attempt_to_make_the_index_is_given_up_only_by_its_mark) {
+  IndexKeys const keys(user());
+  cli({"HSET", keys.index, "version", "building mine 1"});
+  auto const give_up = [&](std::string_view mark) {
+    return run(redis.run(redis::Use::idempotent_write, scripts::give_up_index(keys, mark))).integer();
+  };
+  EXPECT_EQ(give_up("building another 1"), 0);
+  EXPECT_EQ(version_of(), "building mine 1");
+  EXPECT_EQ(give_up("building mine 1"), 1);
+  EXPECT_EQ(version_of(), "");
+}
+
 TEST_P(ChangeTest, an_attempt_to_make_the_index_that_failed_holds_nobody_up) {
   auto const id = add(rule(1, 60));
   cli({"FLUSHALL"});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/when_all.hpp"
+#include "larder_messages_scripts.hpp"
 #include "support/redis_servers.hpp"
 #include "support/run.hpp"
 #include "support/sql_servers.hpp"
@@ -17,6 +18,11 @@
 namespace larder::messages {
 
 using Ids = std::vector<MessageId>;
+
+// The bucket of the message that select_message.lua chooses. Only the script can know which message that is.
+inline std::vector<test::DerivedKeys> bucket_of_the_chosen() {
+  return {{.script = std::string(lua::select_message.sha()), .ending = ":[0-9]+:(last_reset|tokens)"}};
+}
 
 class MessagesTest : public testing::Test {
  protected:
@@ -89,7 +95,7 @@ class MessagesTest : public testing::Test {
   }
 
   test::TempDir dir;
-  test::RedisServer server;
+  test::RedisServer server{{.derived_keys = bucket_of_the_chosen()}};
   asio::io_context io{1};
   TestClock clock{{1'800'000'000'000}};
   Metrics metrics;
