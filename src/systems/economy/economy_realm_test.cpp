@@ -8,6 +8,8 @@ namespace {
 
 class Realms : public EconomyTest {
  protected:
+  RealmKeys const default_keys{realm()};
+
   std::string version() { return cli({"GET", "catalogue"}); }
   std::set<std::string> catalogue_keys() {
     std::set<std::string> found;
@@ -57,7 +59,7 @@ TEST_F(Realms, of_two_catalogues_that_come_at_once_one_replaces_the_other) {
   auto const other = parsed(small_game(R"("roll")", R"("cross")"));
   std::vector<Task<CataloguePtr>> loads;
   for (auto const& catalogue : {one, other}) {
-    loads.push_back(load_catalogue(redis, RealmKeys(realm()), catalogue, CatalogueSource::command));
+    loads.push_back(load_catalogue(redis, default_keys, catalogue, CatalogueSource::command));
   }
   run(when_all(std::move(loads)));
   EXPECT_TRUE(version() == one->version || version() == other->version) << version();
@@ -167,8 +169,7 @@ TEST_F(Realms, moves_never_mix_two_catalogues) {
     std::vector<Task<bool>> tasks;
     for (int i = 0; i < 10; ++i) tasks.push_back(farm(i % 2 ? economy : other, (round * 10 + i) * 20));
     bool loaded = false;
-    asio::co_spawn(io,
-                   load_catalogue(redis, RealmKeys(realm()), round % 2 ? one : two, CatalogueSource::command),
+    asio::co_spawn(io, load_catalogue(redis, default_keys, round % 2 ? one : two, CatalogueSource::command),
                    [&](std::exception_ptr const&, CataloguePtr const&) { loaded = true; });
     run(when_all(std::move(tasks)));
     EXPECT_TRUE(loaded);
