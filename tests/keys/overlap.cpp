@@ -73,6 +73,34 @@ class Walker {
   RefusedByName const& refused_;
 };
 
+// The characters to try. All characters of fixed texts and refused values count. Of the others, one stands
+// for all that the same placeholders take.
+std::string characters_of(KeyPattern const& a, KeyPattern const& b, RefusedByName const& refused) {
+  std::set<char> characters;
+  std::map<std::vector<bool>, char> others;
+  std::vector<Placeholder> placeholders;
+  for (auto const* const pattern : {&a, &b}) {
+    for (auto const& piece : pattern->pieces) {
+      characters.insert(piece.text.begin(), piece.text.end());
+      if (piece.placeholder) placeholders.push_back(*piece.placeholder);
+    }
+  }
+  for (auto const& [name, words] : refused) {
+    for (auto const& word : words.values) characters.insert(word.begin(), word.end());
+    for (auto const& word : words.endings) characters.insert(word.begin(), word.end());
+  }
+  characters.insert(':');
+  for (int c = 0; c < 256; ++c) {
+    if (characters.contains(char(c))) continue;
+    std::vector<bool> takes;
+    for (auto const& placeholder : placeholders) takes.push_back(placeholder.alphabet.test(std::size_t(c)));
+    others.emplace(takes, char(c));
+  }
+  std::string all(characters.begin(), characters.end());
+  for (auto const& [takes, c] : others) all += c;
+  return all;
+}
+
 // Whether the fixed text at the beginnings, or at the ends, already tells the patterns apart. This spares
 // most searches.
 bool differ_at_an_end(KeyPattern const& a, KeyPattern const& b) {
@@ -93,6 +121,7 @@ std::optional<std::string> common_key(KeyPattern const& a, KeyPattern const& b,
   if (differ_at_an_end(a, b)) return std::nullopt;
   Walker const walk_a(a, refused);
   Walker const walk_b(b, refused);
+  auto const characters = characters_of(a, b, refused);
   using Both = std::pair<Place, Place>;
   std::set<Both> seen{Both{}};
   std::deque<std::pair<Both, std::string>> open{{Both{}, ""}};
@@ -100,13 +129,13 @@ std::optional<std::string> common_key(KeyPattern const& a, KeyPattern const& b,
     auto const [places, key] = std::move(open.front());
     open.pop_front();
     if (walk_a.at_end(places.first) && walk_b.at_end(places.second)) return key;
-    for (int c = 0; c < 256; ++c) {
-      auto const firsts = walk_a.after(places.first, char(c));
+    for (char const c : characters) {
+      auto const firsts = walk_a.after(places.first, c);
       if (firsts.empty()) continue;
-      auto const seconds = walk_b.after(places.second, char(c));
+      auto const seconds = walk_b.after(places.second, c);
       for (auto const& first : firsts) {
         for (auto const& second : seconds) {
-          if (seen.emplace(first, second).second) open.push_back({{first, second}, key + char(c)});
+          if (seen.emplace(first, second).second) open.push_back({{first, second}, key + c});
         }
       }
     }
