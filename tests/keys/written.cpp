@@ -116,7 +116,8 @@ std::string page(std::vector<KeyPattern> const& one_redis, std::vector<KeyPatter
                  RefusedByName const& refused) {
   std::string out(introduction);
   out += "\n## Which words are refused?\n\n";
-  append_list(out, "as the id of a player", refused.at("player").values);
+  append_list(out, "as the id of a player, besides everything that begins with `score_`",
+              refused.at("player").values);
   append_list(out, "as the name of a reward", refused.at("reward").values);
   append_list(out, "as the id of an item, or after the last colon of an item's id",
               refused.at("item").endings);
