@@ -77,13 +77,14 @@ Found unpack_summaries(Kind const& kind, std::int64_t begin, Numbers numbers) {
   auto index_end = kind.span_ms / kind.width_ms;
   while (!numbers.done()) {
     auto const index = numbers.next();
+    if (index >= index_end) return std::nullopt;
     Summary summary{.at = {begin + index * kind.width_ms}, .count = numbers.next(), .min = numbers.next()};
     summary.max = summary.min + numbers.next();
     summary.last = summary.min + numbers.next();
     summary.sum = Sum(numbers.next()) * sum_base;
     summary.sum += Sum(numbers.next());
     auto const count = Sum(summary.count);
-    if (index >= index_end || summary.count < 1 || summary.count > count_max || summary.last > summary.max ||
+    if (summary.count < 1 || summary.count > count_max || summary.last > summary.max ||
         summary.max > limits::amount_max || summary.sum < count * Sum(summary.min) ||
         summary.sum > count * Sum(summary.max)) {
       return std::nullopt;

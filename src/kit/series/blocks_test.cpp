@@ -35,6 +35,7 @@ std::vector<Broken> const broken = {
     {minutes_name, one_summary + "\x01"},
     {minutes_name, one_summary + one_summary},        // the same summary twice
     {minutes_name, "\x0c"s + one_summary.substr(1)},  // index 12
+    {minutes_name, most_packed + one_summary.substr(1)},
     {minutes_name, "\x03\x00\x05\x04\x01\x00\x0e"s},  // no points
     {minutes_name, "\x03\x02\x05\x04\x05\x00\x0e"s},  // last 10
     {minutes_name, "\x03\x02\x05\x04\x01\x00\x09"s},  // sum below 2 * 5
