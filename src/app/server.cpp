@@ -47,7 +47,7 @@ Task<void> warn_of_forgetful_redis(redis::Redis& redis) {
       log::warn("this Redis may lose what was acknowledged",
                 {{"setting", name}, {"is", reply.at(1).text()}, {"should_be", value}});
     } catch (std::exception const& error) {
-      log::warn("whether Redis keeps what is acknowledged could not be checked", {{"why", error.what()}});
+      log::warn("could not check whether Redis keeps acknowledged writes", {{"why", error.what()}});
       co_return;
     }
   }

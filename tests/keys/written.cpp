@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace larder::keys {
 
 namespace {
-
-constexpr std::array<std::string_view, 4> systems = {"server", "ledger", "economy", "messages"};
 
 constexpr std::string_view introduction = R"(# Which keys does Larder write in Redis?
 
@@ -23,7 +20,7 @@ Users choose some parts of the keys: ids of users, domains, orders, realms, play
 catalogue. Four things keep them from naming a key that belongs to something else:
 
 1. **Words.** Most patterns have a fixed word at the beginning or at the end that no other pattern has there.
-2. **Alphabets.** No id can contain `{`, `}` or `/`, and only domains, orders and items can contain a colon.
+2. **Alphabets.** No id except an item's can contain `{`, `}` or `/`, and only domains, orders and items can contain a colon.
 3. **Hashes.** Free text, such as the text of an `Idempotency-Key`, never becomes part of a key. Its hash does.
 4. **Refused words.** The economy refuses a player, a reward or an item whose name would be a word of another key.
 
@@ -47,7 +44,11 @@ void append_list(std::string& out, std::string_view what, std::set<std::string, 
 }
 
 void append_patterns(std::string& out, std::vector<KeyPattern> const& patterns) {
-  for (auto const system : systems) {
+  std::vector<std::string> systems;
+  for (auto const& pattern : patterns) {
+    if (std::ranges::find(systems, pattern.system) == systems.end()) systems.push_back(pattern.system);
+  }
+  for (auto const& system : systems) {
     out += fmt::format("\n### {}\n\n| key | type | what it is |\n|---|---|---|\n", system);
     for (auto const& pattern : patterns) {
       if (pattern.system != system) continue;

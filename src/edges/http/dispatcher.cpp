@@ -66,7 +66,7 @@ Task<Result<void>> Dispatcher::check_access(Access access, Request& request) {
 Result<void> Dispatcher::choose_player(Request& request) {
   auto const& caller = *request.caller;
   if (caller.player_id.empty() && !caller.allows(Access::bots_of_players)) {
-    return refuse(errors::forbidden, fmt::format("the token is no player's and lacks the scope {}",
+    return refuse(errors::forbidden, fmt::format("this is not a player token, and it lacks the scope {}",
                                                  scope_name(Access::bots_of_players)));
   }
   QueryReader in(request);
@@ -80,9 +80,10 @@ Result<void> Dispatcher::choose_player(Request& request) {
   }
   auto const player = UserId::from(named.value_or(""));
   if (!player) {
-    return std::unexpected(Error{.code = errors::invalid_request,
-                                 .detail = "a service key says for which player it acts: ?player=<user id>",
-                                 .field = std::string(player_parameter)});
+    return std::unexpected(
+        Error{.code = errors::invalid_request,
+              .detail = "a service key must name the player it acts for: ?player=<user id>",
+              .field = std::string(player_parameter)});
   }
   request.player = player->str();
   return {};

@@ -209,6 +209,7 @@ void RequestParser::reset(Request& request) {
   request.parameters.clear();
   request.headers.clear();
   request.caller.reset();
+  request.player.clear();
   request.request_id.clear();
   // A connection must not keep the memory of a large body while it is idle.
   if (request.body.capacity() > 64 * 1024) free_memory(request.body);

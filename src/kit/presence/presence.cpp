@@ -37,7 +37,7 @@ Task<void> Presence::enter() {
     closed = co_await is_closed(redis_);
     if (closed) co_await redis_.command(redis::Use::idempotent_write, key_, {"DEL", key_});
   } catch (StoreError const& error) {
-    log::warn("Redis does not know yet that this server is there", {{"why", error.what()}});
+    log::warn("this server is not registered in Redis yet", {{"why", error.what()}});
   }
   if (closed) {
     throw SetupError(

@@ -72,7 +72,7 @@ Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
     } catch (StoreError const& error) {
       log::warn("a transfer is under way", {{"order_id", transfer.order_id.str()}, {"why", error.what()}});
     } catch (NobodyKnows const& error) {
-      log::warn("a transfer is left to people", {{"why", error.what()}});
+      log::warn("a transfer needs a person to resolve it", {{"why", error.what()}});
     }
   }
   metrics_.took(Op::transfer_out, watch.seconds());

@@ -58,7 +58,7 @@ Task<void> Background::watch() {
       told = false;
     } catch (std::exception const& error) {
       if (!std::exchange(told, true)) {
-        log::warn("whether Redis knows all messages was not checked", {{"why", error.what()}});
+        log::warn("could not check whether Redis has all messages", {{"why", error.what()}});
       }
     }
     co_await tasks_.sleep(look_every_);
