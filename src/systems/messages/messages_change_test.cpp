@@ -190,7 +190,8 @@ TEST_P(ChangeTest, changes_at_the_same_time_all_arrive) {
   std::set<MessageId> made;
   for (auto const& message : run(when_all(std::move(tasks)))) made.insert(message.value()->id);
   EXPECT_TRUE(caught_up());
-  EXPECT_EQ(calls_of("hscan"), 0);  // each change was applied by itself
+  // Each change was applied by itself. On a busy machine, some may give up waiting for the one before them.
+  EXPECT_LT(calls_of("hscan"), 20);
   auto const taken = take(40);
   EXPECT_EQ(std::set(taken.begin(), taken.end()), made);
   std::vector<Task<Result<MessagePtr>>> removals;
