@@ -5,14 +5,47 @@
 
 namespace larder {
 
+namespace {
+
+// Whether the pool may still post to an io_context. While an io_context is being destroyed, nobody may.
+struct Gate {
+  std::mutex mutex;
+  bool closed = false;
+};
+
+// Closes the gate of its io_context. An io_context shuts its newest service down first, so the gate is closed
+// before the queue of the io_context is taken apart.
+class GateKeeper final : public asio::execution_context::service {
+ public:
+  using key_type = GateKeeper;
+  static inline asio::execution_context::id id;
+
+  explicit GateKeeper(asio::execution_context& context) : service(context) {}
+  std::shared_ptr<Gate> const gate = std::make_shared<Gate>();
+
+ private:
+  void shutdown() override {
+    std::lock_guard const lock(gate->mutex);
+    gate->closed = true;
+  }
+};
+
+std::shared_ptr<Gate> gate_of(Executor const& executor) {
+  asio::execution_context& context = executor.context();
+  return asio::use_service<GateKeeper>(context).gate;
+}
+
+}  // namespace
+
 // One call of run(), shared by its coroutine and the pool.
 struct CpuPool::Job {
   Job(std::move_only_function<void()> its_work, Executor const& its_executor)
-      : work(std::move(its_work)), executor(its_executor) {}
+      : work(std::move(its_work)), executor(its_executor), gate(gate_of(its_executor)) {}
 
-  // Tells the coroutine on the coroutine's own thread. The lock keeps the io_context alive meanwhile: an
-  // io_context destroys its coroutines before it is gone, and destroying this coroutine takes the lock, too.
+  // Tells the coroutine on the coroutine's own thread, unless the coroutine or its io_context ends.
   static void tell(std::shared_ptr<Job> const& job, bool done) {
+    std::lock_guard const context_lives(job->gate->mutex);
+    if (job->gate->closed) return;
     std::lock_guard const lock(job->mutex);
     if (job->abandoned) return;
     asio::post(job->executor, [job, done] {
@@ -27,6 +60,7 @@ struct CpuPool::Job {
 
   std::move_only_function<void()> work;
   Executor const executor;
+  std::shared_ptr<Gate> const gate;
   std::mutex mutex;
   bool abandoned = false;  // guarded by the mutex
   // Only used on the thread of the executor:
