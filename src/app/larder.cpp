@@ -28,7 +28,7 @@ void append(std::vector<T>& all, std::vector<T> more) {
 
 }  // namespace
 
-int run_larder(int argc, char const* const* argv, Systems const& systems) {
+int run_larder(int argc, char const* const* argv, Systems systems) {
   try {
     Config config;
     auto settings = server_settings(config);

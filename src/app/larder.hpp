@@ -7,6 +7,6 @@ namespace larder {
 
 // Runs the command that the arguments name, and returns the exit code of the process. Prints any
 // failure as one line on stderr.
-int run_larder(int argc, char const* const* argv, Systems const& systems);
+int run_larder(int argc, char const* const* argv, Systems systems);
 
 }  // namespace larder

@@ -3,6 +3,7 @@
 #include "app/admin_key.hpp"
 #include "app/server_thread.hpp"
 #include "app/shutdown.hpp"
+#include "base/cpu_pool.hpp"
 #include "base/data_dir.hpp"
 #include "base/log.hpp"
 #include "edges/http/openapi.hpp"
@@ -76,6 +77,9 @@ std::vector<std::unique_ptr<IoLoop>> start_loops(Config const& config) {
   return loops;
 }
 
+// Work like hashing passwords keeps a core busy. Half of the cores are left to the requests.
+std::size_t cpu_threads() { return std::max(1U, std::thread::hardware_concurrency() / 2); }
+
 http::HttpOptions http_options(Config const& config) {
   return {.listen = http::parse_listen(config.server.listen),
           .connections_max = connection_limit(config.server.connections_max),
@@ -84,20 +88,100 @@ http::HttpOptions http_options(Config const& config) {
           .access_log = config.server.access_log};
 }
 
-// If a system cannot start, leave at once, so that a rebuild need not wait until this server is forgotten.
-void start_all(IoLoop& background, presence::Presence& presence, Systems const& systems) {
-  background.run(presence.enter());
-  try {
-    for (auto const& system : systems) background.run(system->start());
-  } catch (...) {
-    background.run(presence.leave());
-    throw;
+// What a running server owns. A member may use the members above it.
+struct Running {
+  Running(Config const& config, Systems list) : loops(start_loops(config)), systems(std::move(list)) {}
+  Running(Running const&) = delete;
+  Running& operator=(Running const&) = delete;
+  // Also after a failed start: the threads end first, then everything that they have used.
+  ~Running() { end_threads(); }
+
+  void end_threads() {
+    for (auto const& loop : loops) loop->stop();
+    background.stop();
   }
+
+  SystemClock const clock;
+  Metrics metrics;
+  std::atomic<bool> shutting_down = false;
+  std::string openapi;
+  IoLoop background;
+  std::vector<std::unique_ptr<IoLoop>> loops;
+  CpuPool cpu_pool{cpu_threads(), limits::cpu_waiting_max};
+  std::unique_ptr<redis::EmbeddedRedis> embedded;
+  std::optional<sql::Database> sql;
+  std::optional<redis::Redis> redis;  // of the background thread
+  Systems systems;
+  std::optional<presence::Presence> presence;
+  std::optional<accounts::ServiceKeys> keys;
+  std::optional<accounts::Authenticator> authenticator;
+  std::vector<std::unique_ptr<ServerThread>> threads;
+  std::optional<http::HttpServer> http;
+};
+
+// Opens the stores, and lets the systems read what they need.
+void load(Running& server, Config const& config, redis::Options const& redis_options) {
+  auto& background = server.background;
+  auto& sql = server.sql.emplace(config.sql_url(), int(config.sql.connections), server.metrics);
+  migrate_all(sql, config, server.systems);
+  keep_admin_key(sql, server.clock.now(), config.data_path("admin.key"));
+  auto& keys = server.keys.emplace(sql, server.clock);
+  background.run(keys.refresh());
+  auto& redis = server.redis.emplace(background.io, redis_options, server.metrics);
+  if (!server.embedded) background.run(warn_of_forgetful_redis(redis));
+  api::Process const process{.config = config,
+                             .io = background.io,
+                             .redis = redis,
+                             .sql = sql,
+                             .clock = server.clock,
+                             .cpu_pool = server.cpu_pool,
+                             .metrics = server.metrics};
+  std::vector<accounts::Scheme*> schemes;
+  for (auto const& system : server.systems) {
+    background.run(system->load(process));
+    std::ranges::copy(system->schemes(), std::back_inserter(schemes));
+  }
+  schemes.push_back(&keys);  // last, because it refuses the tokens that nobody recognises
+  server.authenticator.emplace(std::move(schemes));
 }
 
-void stop_all(IoLoop& background, presence::Presence& presence, Systems const& systems) {
-  for (auto const& system : systems | std::views::reverse) background.run(system->stop());
-  background.run(presence.leave());
+// Makes the io threads' own parts, and binds the address. Nothing is accepted yet.
+void prepare_http(Running& server, Config const& config, redis::Options const& redis_options) {
+  auto const apis = apis_of(server.systems);
+  server.openapi = json::serialize(http::make_openapi(apis, {.version = version}));
+  ThreadContext const context{.config = config,
+                              .redis_options = redis_options,
+                              .sql = *server.sql,
+                              .clock = server.clock,
+                              .metrics = server.metrics,
+                              .authenticator = *server.authenticator,
+                              .shutting_down = server.shutting_down,
+                              .openapi = server.openapi};
+  std::vector<http::HttpThread> http_threads;
+  for (auto const& loop : server.loops) {
+    auto& thread =
+        server.threads.emplace_back(std::make_unique<ServerThread>(*loop, context, server.systems));
+    http_threads.push_back(thread->http());
+  }
+  server.http.emplace(http_options(config), apis, server.metrics, http_threads);
+}
+
+// If a system cannot start, leave at once, so that a rebuild need not wait until this server is forgotten.
+void start_background(Running& server) {
+  auto& presence = server.presence.emplace(server.background.io, *server.redis);
+  server.background.run(presence.enter());
+  try {
+    for (auto const& system : server.systems) server.background.run(system->start());
+  } catch (...) {
+    server.background.run(presence.leave());
+    throw;
+  }
+  asio::co_spawn(server.background.io, server.keys->keep_fresh(), asio::detached);
+}
+
+void stop_background(Running& server) {
+  for (auto const& system : server.systems | std::views::reverse) server.background.run(system->stop());
+  server.background.run(server.presence->leave());
 }
 
 void announce(std::string const& address, std::filesystem::path const& admin_key_file) {
@@ -134,60 +218,30 @@ void migrate_all(sql::Database& sql, Config const& config, Systems const& system
   }
 }
 
-void serve(Config const& config, Systems const& systems) {
+void serve(Config const& config, Systems systems) {
   check_config(config, systems);
   static Shutdown shutdown;  // blocks the signals before any other thread exists, and outlives all threads
-  SystemClock const clock;
-  Metrics metrics;
   DataDir const data_dir(config.data);
   auto url = redis::parse_url(config.redis.url);
-  auto const embedded = start_embedded(config, data_dir, url);
+  auto embedded = start_embedded(config, data_dir, url);
   auto const redis_options = redis::client_options(config, url);
 
-  IoLoop background;
-  auto const loops = start_loops(config);
-  sql::Database sql(config.sql_url(), int(config.sql.connections), metrics);
-  migrate_all(sql, config, systems);
-  auto const admin_key_file = config.data_path("admin.key");
-  keep_admin_key(sql, clock.now(), admin_key_file);
-  accounts::ServiceKeys keys(sql, clock);
-  background.run(keys.refresh());
-  accounts::Authenticator authenticator({&keys});
-
-  redis::Redis redis(background.io, redis_options, metrics);
-  if (!embedded) background.run(warn_of_forgetful_redis(redis));
-  api::Process const process{
-      .io = background.io, .redis = redis, .sql = sql, .clock = clock, .metrics = metrics};
-  for (auto const& system : systems) background.run(system->load(process));
-
-  auto const apis = apis_of(systems);
-  auto const openapi = json::serialize(http::make_openapi(apis, {.version = version}));
-  std::atomic<bool> shutting_down = false;
-  ThreadContext const context{config,  redis_options, sql,           clock,
-                              metrics, authenticator, shutting_down, openapi};
-  std::vector<std::unique_ptr<ServerThread>> threads;
-  std::vector<http::HttpThread> http_threads;
-  for (auto const& loop : loops) {
-    http_threads.push_back(
-        threads.emplace_back(std::make_unique<ServerThread>(*loop, context, systems))->http());
-  }
-  http::HttpServer http(http_options(config), apis, metrics, http_threads);
-
-  presence::Presence presence(background.io, redis);
-  start_all(background, presence, systems);
-  asio::co_spawn(background.io, keys.keep_fresh(), asio::detached);
-  http.start();
-  announce(address_text(http.endpoint()), admin_key_file);
+  Running server(config, std::move(systems));
+  server.embedded = std::move(embedded);
+  load(server, config, redis_options);
+  prepare_http(server, config, redis_options);
+  start_background(server);
+  server.http->start();
+  announce(address_text(server.http->endpoint()), config.data_path("admin.key"));
 
   shutdown.wait();
   log::info("stopping");
-  shutting_down = true;
-  http.stop_accepting();
-  if (!http.drain(limits::drain_ms)) log::warn("some requests were cut off");
-  stop_all(background, presence, systems);
-  for (auto const& loop : loops) loop->stop();
-  background.stop();
-  if (embedded) embedded->stop();
+  server.shutting_down = true;
+  server.http->stop_accepting();
+  if (!server.http->drain(limits::drain_ms)) log::warn("some requests were cut off");
+  stop_background(server);
+  server.end_threads();
+  if (server.embedded) server.embedded->stop();
   log::info("stopped");
   log::flush();
 }

@@ -16,7 +16,8 @@ void check_config(Config const& config, Systems const& systems);
 // while. Throws SetupError.
 void migrate_all(sql::Database& sql, Config const& config, Systems const& systems);
 
-// Returns after a clean shutdown. Throws SetupError.
-void serve(Config const& config, Systems const& systems);
+// Returns after a clean shutdown. Throws SetupError. The systems end with the threads and stores that they
+// use, so they cannot be used again.
+void serve(Config const& config, Systems systems);
 
 }  // namespace larder

@@ -78,7 +78,7 @@ std::vector<cli::Command> key_commands() {
 
 }  // namespace
 
-std::vector<cli::Command> server_commands(Systems const& systems) {
+std::vector<cli::Command> server_commands(Systems& systems) {
   std::vector<cli::Command> commands{
       {.name = "serve",
        .summary = "Starts the server",
@@ -88,7 +88,7 @@ std::vector<cli::Command> server_commands(Systems const& systems) {
                     .setting = "server.listen"}},
        .run =
            [&systems](cli::Context& context) {
-             serve(context.config(), systems);
+             serve(context.config(), std::move(systems));
              return 0;
            }},
       {.name = "migrate",

@@ -7,8 +7,8 @@ namespace larder {
 
 // The arguments of these functions must outlive the commands that they return.
 
-// serve, migrate, key
-std::vector<cli::Command> server_commands(Systems const& systems);
+// serve, migrate, key. The command `serve` takes the systems away.
+std::vector<cli::Command> server_commands(Systems& systems);
 // config, version. `settings` has all settings, including those of the systems.
 std::vector<cli::Command> config_commands(Settings const& settings, Systems const& systems);
 

@@ -313,6 +313,16 @@ TEST_F(ConfigTest, later_sources_win) {
   EXPECT_EQ(config.log.level, "debug");
 }
 
+TEST_F(ConfigTest, a_setting_in_a_section_of_a_section_has_a_variable_too) {
+  std::string url;
+  Settings const settings{text_setting("cache.redis.url", url)};
+  load_settings(settings, {.file = {}, .environment = {{"LARDER_CACHE__REDIS__URL", "auto"}}, .flags = {}});
+  EXPECT_EQ(url, "auto");
+  load_settings(settings,
+                {.file = write("dump.toml", dump_settings(settings)), .environment = {}, .flags = {}});
+  EXPECT_EQ(url, "auto");
+}
+
 TEST_F(ConfigTest, a_wrong_setting_is_named_with_its_source) {
   auto const unknown = write("unknown.toml", "[redis]\nurll = 'x'\n");
   auto const broken = write("broken.toml", "a = = 1\n");

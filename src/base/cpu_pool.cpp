@@ -68,7 +68,7 @@ struct CpuPool::Job {
   bool done = false;
 };
 
-CpuPool::CpuPool(std::size_t threads, std::size_t waiting_max) : waiting_max_(waiting_max) {
+CpuPool::CpuPool(std::size_t threads, std::size_t waiting_max) : waiting_max_(waiting_max), free_(threads) {
   for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { run_jobs(); });
 }
 
@@ -102,7 +102,8 @@ Task<bool> CpuPool::perform(std::move_only_function<void()> work) {
 
 bool CpuPool::add(std::shared_ptr<Job> const& job) {
   std::lock_guard const lock(mutex_);
-  if (stopping_ || waiting_.size() >= waiting_max_) return false;
+  // A free thread has not taken its job yet: that job does not wait.
+  if (stopping_ || waiting_.size() >= free_ + waiting_max_) return false;
   waiting_.push_back(job);
   changed_.notify_one();
   return true;
@@ -117,11 +118,16 @@ void CpuPool::run_jobs() {
       if (stopping_) return;
       job = std::move(waiting_.front());
       waiting_.pop_front();
+      --free_;
     }
-    if (job->is_abandoned()) continue;
-    job->work();
+    bool const wanted = !job->is_abandoned();
+    if (wanted) job->work();
     job->work = nullptr;
-    Job::tell(job, true);
+    {
+      std::lock_guard const lock(mutex_);
+      ++free_;
+    }
+    if (wanted) Job::tell(job, true);
   }
 }
 

@@ -25,7 +25,7 @@ namespace larder {
 // destroyed on any thread.
 class CpuPool {
  public:
-  // At most `waiting_max` calls wait for a free thread.
+  // At most `waiting_max` calls wait while every thread works. With 0, a call needs a free thread.
   CpuPool(std::size_t threads, std::size_t waiting_max);
   ~CpuPool();  // stops
   CpuPool(CpuPool const&) = delete;
@@ -78,6 +78,7 @@ class CpuPool {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::shared_ptr<Job>> waiting_;
+  std::size_t free_;  // threads that do not work
   bool stopping_ = false;
   std::vector<std::jthread> threads_;
 };

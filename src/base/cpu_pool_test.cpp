@@ -88,6 +88,23 @@ TEST(CpuPool, refuses_when_too_many_wait) {
   EXPECT_EQ(run(io, pool.run([] { return 4; })).value(), 4);
 }
 
+TEST(CpuPool, a_call_with_a_free_thread_does_not_wait) {
+  CpuPool pool(2, 0);
+  asio::io_context io(1);
+  std::latch both_run(2);
+  std::vector<Task<Result<int>>> tasks;
+  for (int i = 0; i < 2; ++i) {
+    tasks.push_back(pool.run([&both_run, i] {
+      both_run.arrive_and_wait();
+      return i;
+    }));
+  }
+  auto const results = run(io, when_all(std::move(tasks)));
+  EXPECT_EQ(results[0].value(), 0);
+  EXPECT_EQ(results[1].value(), 1);
+  EXPECT_EQ(run(io, pool.run([] { return 2; })).value(), 2);
+}
+
 TEST(CpuPool, refuses_who_waits_when_it_stops) {
   CpuPool pool(1, 10);
   asio::io_context io(1);

@@ -53,6 +53,7 @@ inline constexpr int linger_ms = 2'000;
 inline constexpr int drain_ms = 10'000;
 inline constexpr int shutdown_ms = 30'000;  // after this time the shutdown is forced
 inline constexpr int ready_check_ms = 3'000;
+inline constexpr std::size_t cpu_waiting_max = 64;  // calls that wait for a thread of the CPU pool
 
 inline constexpr std::size_t key_name_chars_max = 64;
 

@@ -77,13 +77,13 @@ std::string read_secret(std::string const& variable, std::string const& path) {
   return value;
 }
 
-// LARDER_REDIS__URL -> redis.url
+// LARDER_REDIS__URL -> redis.url, LARDER_CACHE__REDIS__URL -> cache.redis.url
 std::string setting_name(std::string_view variable) {
   std::string name;
   for (char c : variable.substr(std::string_view("LARDER_").size())) {
     name.push_back(c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c);
   }
-  if (auto const at = name.find("__"); at != std::string::npos) name.replace(at, 2, ".");
+  for (auto at = name.find("__"); at != std::string::npos; at = name.find("__", at)) name.replace(at, 2, ".");
   return name;
 }
 

@@ -105,7 +105,7 @@ TEST(SingleFlight, one_works_and_the_others_wait) {
   EXPECT_EQ(waited, 4);
 }
 
-TEST(SingleFlight, a_failure_reaches_only_who_ran_it_and_the_next_may_run) {
+TEST(SingleFlight, a_failure_reaches_everybody_who_waited_for_it_and_the_next_may_run) {
   asio::io_context io;
   SingleFlight flight;
   std::vector<std::string> log;
@@ -126,7 +126,29 @@ TEST(SingleFlight, a_failure_reaches_only_who_ran_it_and_the_next_may_run) {
   io.restart();
   spawn(io, fly("c", false));
   io.run();
-  EXPECT_EQ(log, (std::vector<std::string>{"a failed", "b waited", "c ran"}));
+  EXPECT_EQ(log, (std::vector<std::string>{"a failed", "b failed", "c ran"}));
+}
+
+TEST(SingleFlight, flights_with_different_keys_do_not_wait_for_each_other) {
+  asio::io_context io;
+  SingleFlight flights;
+  std::vector<std::string> log;
+  auto const fly = [&](std::string key, std::chrono::milliseconds time, bool fails) -> Task<void> {
+    try {
+      bool const own = co_await flights.run(key, [&]() -> Task<void> {
+        co_await sleep_for(time);
+        if (fails) throw std::runtime_error("no");
+      });
+      log.push_back(key + (own ? " ran" : " waited"));
+    } catch (std::runtime_error const&) {
+      log.push_back(key + " failed");
+    }
+  };
+  spawn(io, fly("slow", 50ms, true));
+  spawn(io, fly("quick", 1ms, false));
+  spawn(io, fly("slow", 0ms, false));
+  io.run();
+  EXPECT_EQ(log, (std::vector<std::string>{"quick ran", "slow failed", "slow failed"}));
 }
 
 TEST(SingleFlight, callers_of_several_threads_share_a_flight) {

@@ -5,5 +5,5 @@
 int main(int argc, char** argv) {
   larder::Systems systems;
   systems.push_back(std::make_unique<larder::api::NotesSystem>());
-  return larder::run_larder(argc, argv, systems);
+  return larder::run_larder(argc, argv, std::move(systems));
 }

@@ -2,6 +2,7 @@
 // background work. To add a system, write such a class in edges/api/<name> and add it to app/systems.cpp.
 #pragma once
 
+#include "base/cpu_pool.hpp"
 #include "base/metrics.hpp"
 #include "base/settings.hpp"
 #include "base/time.hpp"
@@ -15,10 +16,12 @@ namespace larder::api {
 
 // What a server has once, for all systems. `redis` belongs to the background thread.
 struct Process {
+  Config const& config;
   asio::io_context& io;  // of the background thread
   redis::Redis& redis;
   sql::Database& sql;
   Clock const& clock;
+  CpuPool& cpu_pool;
   Metrics& metrics;
 };
 
@@ -49,6 +52,8 @@ class System {
 
   // Makes the background part, and reads what the first request needs. Throws StoreError or SetupError.
   virtual Task<void> load(Process const&) { co_return; }
+  // The credentials that this system recognises. They live as long as the system.
+  virtual std::vector<accounts::Scheme*> schemes() { return {}; }
   virtual Api api() const = 0;
   // The object that the handlers of this system work with on one io thread.
   virtual Part part(IoThread const&) { return {}; }

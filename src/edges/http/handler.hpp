@@ -18,10 +18,11 @@ class Part {
   template <class T>
   explicit Part(std::shared_ptr<T> object) : object_(std::move(object)), type_(&typeid(T)) {}
 
+  bool is(std::type_info const& type) const { return type_ && *type_ == type; }
   // Asserts that the part has this type.
   template <class T>
   T& as() const {
-    LARDER_ASSERT(type_ && *type_ == typeid(T));
+    LARDER_ASSERT(is(typeid(T)));
     return *static_cast<T*>(object_.get());
   }
 
@@ -48,21 +49,25 @@ class Handler {
  public:
   using Call = std::function<Answering(Part const&, Request const&)>;
 
-  Handler(Call call, Input input) : call_(std::move(call)), input_(std::move(input)) {}
+  // `part` is the type of the object that `call` needs.
+  Handler(Call call, Input input, std::type_info const& part)
+      : call_(std::move(call)), input_(std::move(input)), part_(&part) {}
   template <class T>
   Handler(Answering (*function)(T&, Request const&))  // NOLINT: reads well in a table
-      : call_([function](Part const& part, Request const& request) {
-          return function(part.as<T>(), request);
-        }) {}
+      : call_(
+            [function](Part const& part, Request const& request) { return function(part.as<T>(), request); }),
+        part_(&typeid(T)) {}
   Handler(Answering (*function)(Request const&))  // NOLINT: reads well in a table
       : call_([function](Part const&, Request const& request) { return function(request); }) {}
 
   Answering operator()(Part const& part, Request const& request) const { return call_(part, request); }
   Input const& input() const { return input_; }
+  bool fits(Part const& part) const { return !part_ || part.is(*part_); }
 
  private:
   Call call_;
   Input input_;
+  std::type_info const* part_ = nullptr;  // null: needs no object
 };
 
 }  // namespace larder::http

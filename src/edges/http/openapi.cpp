@@ -3,6 +3,7 @@
 #include "base/ids.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/problem.hpp"
+#include "edges/http/query.hpp"
 #include "edges/http/rate_limit.hpp"
 #include "edges/http/web_socket.hpp"
 
@@ -43,9 +44,9 @@ json::object plain_schema(FieldType const& type) {
     case Kind::choice:
       return {{"type", "string"}, {"enum", json::array(type.choices.begin(), type.choices.end())}};
     case Kind::object: return object_schema(*type.members);
-    case Kind::map: return {{"type", "object"}, {"additionalProperties", plain_schema(*type.element)}};
+    case Kind::map: return {{"type", "object"}, {"additionalProperties", schema_of(*type.element)}};
     case Kind::array: {
-      json::object schema{{"type", "array"}, {"items", plain_schema(*type.element)}};
+      json::object schema{{"type", "array"}, {"items", schema_of(*type.element)}};
       if (type.min > 0) schema["minItems"] = type.min;
       if (type.max > 0) schema["maxItems"] = type.max;
       return schema;
@@ -134,6 +135,10 @@ json::array parameters(Api const& system, Route const& route) {
     all.push_back(parameter("query", optional("cursor", type::text(1, limits::cursor_chars_max),
                                               "next_cursor of the page before this one")));
   }
+  if (route.access.kind() == Access::Kind::player) {
+    all.push_back(parameter("query", optional(player_parameter, type::user_id,
+                                              "a service key names the player for whom it acts")));
+  }
   for (auto const& field : route.doc.headers) all.push_back(parameter("header", field));
   if (takes_idempotency_key(route)) {
     all.push_back(
@@ -151,8 +156,9 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
     auto& codes = by_status[status_of(code.kind)];
     if (std::ranges::find(codes, code.name) == codes.end()) codes.push_back(code.name);
   };
-  bool const reads = route.takes_body() || route.input().list || !route.input().query.empty() ||
-                     !route.doc.headers.empty() || route.path.find('{') != std::string_view::npos;
+  bool const reads = route.takes_body() || route.access.kind() == Access::Kind::player ||
+                     route.input().list || !route.input().query.empty() || !route.doc.headers.empty() ||
+                     route.path.find('{') != std::string_view::npos;
   if (reads) add(errors::invalid_request);
   if (route.access.needs_token()) {
     add(errors::unauthorized);
@@ -189,9 +195,28 @@ json::object rate_headers() {
           {rate_limit_header, header_reference(rate_limit_header)}};
 }
 
-// A member that several systems have is described once.
-std::vector<Field> problem_fields(std::vector<Api> const& systems) {
-  std::vector<Field> fields{
+// Two systems may use one name for different things.
+json::object either(json::object one, json::object other) {
+  auto const take_description = [](json::object& schema) {
+    auto text = json::value_to<std::string>(schema.at("description"));
+    schema.erase("description");
+    return text;
+  };
+  auto text = take_description(one);
+  if (auto const other_text = take_description(other); other_text != text) text += "; " + other_text;
+  json::object both = one == other ? std::move(one) : json::object{{"anyOf", json::array{one, other}}};
+  both["description"] = text;
+  return both;
+}
+
+// The members that any problem may have. `names` are those that a system cannot use for something else.
+struct ProblemMembers {
+  json::object schema;
+  std::vector<std::string> names;
+};
+
+ProblemMembers problem_members(std::vector<Api> const& systems) {
+  std::vector<Field> const fields{
       required("type", type::text(), "always about:blank"),
       required("title", type::text(), "the name of the status"),
       required("status", type::integer(400, 599), "the HTTP status"),
@@ -203,16 +228,20 @@ std::vector<Field> problem_fields(std::vector<Api> const& systems) {
       optional("outcome_unknown", type::boolean,
                "store_unavailable: whether the request may have taken effect"),
   };
+  ProblemMembers problem{.schema = object_schema(fields), .names = {}};
+  auto& properties = problem.schema.at("properties").as_object();
   for (auto const& system : systems) {
     for (auto const& member : system.problem_members) {
-      if (std::ranges::find(fields, member.name, &Field::name) == fields.end()) fields.push_back(member);
+      auto schema = object_schema({member}).at("properties").at(member.name).as_object();
+      auto const [found, is_new] = properties.emplace(member.name, schema);
+      if (!is_new) found->value() = either(found->value().as_object(), std::move(schema));
     }
   }
-  return fields;
+  for (auto const& property : properties) problem.names.emplace_back(property.key());
+  return problem;
 }
 
-// `problem` has the members that any problem may have.
-json::object responses(Route const& route, std::vector<Field> const& problem) {
+json::object responses(Route const& route, ProblemMembers const& problem) {
   json::object all;
   auto const add_success = [&](int status) {
     json::object good{{"description", title_of(status)}};
@@ -232,7 +261,7 @@ json::object responses(Route const& route, std::vector<Field> const& problem) {
       for (auto const* const fields : {&route.input().body, &route.doc.answer}) {
         for (auto& member : object_schema(*fields).at("properties").as_object()) members.insert(member);
       }
-      for (auto const& field : problem) members.erase(field.name);
+      for (auto const& name : problem.names) members.erase(name);
     }
     members["code"] = {{"enum", json::array(codes.begin(), codes.end())}};
     json::object schema{{"allOf", json::array{reference("Problem")}}, {"properties", std::move(members)}};
@@ -251,7 +280,7 @@ std::string tag_of(std::string_view path) {
   return std::string(path.substr(0, path.find('/')));
 }
 
-json::object operation(Api const& system, Route const& route, std::vector<Field> const& problem) {
+json::object operation(Api const& system, Route const& route, ProblemMembers const& problem) {
   json::object out{{"operationId", route.doc.id},
                    {"summary", route.doc.summary},
                    {"tags", json::array{json::string(tag_of(route.path))}}};
@@ -291,7 +320,7 @@ json::object amount_schema(std::int64_t min) {
   return {{"type", "integer"}, {"minimum", min}, {"maximum", limits::amount_max}};
 }
 
-json::object schemas(std::vector<Field> const& problem) {
+json::object schemas(ProblemMembers const& problem) {
   return {
       {"UserId", id_schema<UserId>("a user")},
       {"Domain", id_schema<Domain>("a subdivision of a score type, such as a season or a guild")},
@@ -303,7 +332,7 @@ json::object schemas(std::vector<Field> const& problem) {
         {"format", "date-time"},
         {"description", "RFC 3339; answers use UTC with milliseconds"},
         {"examples", {"2026-01-31T12:00:00.000Z"}}}},
-      {"Problem", object_schema(problem)},
+      {"Problem", problem.schema},
   };
 }
 
@@ -332,7 +361,7 @@ Field path_field(Api const& system, Route const& route, std::string_view name) {
 }
 
 json::object make_openapi(std::vector<Api> const& systems, ApiInfo const& info) {
-  auto const problem = problem_fields(systems);
+  auto const problem = problem_members(systems);
   json::object paths;
   for (auto const& system : systems) {
     for (auto const& route : system.tables | std::views::join) {

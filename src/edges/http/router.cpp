@@ -133,11 +133,24 @@ void Router::add(Route const& route, std::size_t system) {
       node = child.get();
     }
   }
+  for (auto const& field : route.input().path) {
+    if (std::ranges::find(entry->parameter_names, field.name) == entry->parameter_names.end())
+      throw wrong(fmt::format("has no {{{}}}, but its schema reads it", field.name));
+  }
   auto& place = node->by_method[std::size_t(route.method)];
   if (place) throw wrong("exists twice");
   place = entry.get();
   node->renew_allow();
   entries_.push_back(std::move(entry));
+}
+
+void Router::check_parts(std::vector<Part> const& parts) const {
+  for (auto const& entry : entries_) {
+    auto const& route = *entry->route;
+    if (entry->system < parts.size() && route.handler.fits(parts[entry->system])) continue;
+    throw SetupError(fmt::format("route {} {} works with an object that its system does not have",
+                                 method_name(route.method), route.path));
+  }
 }
 
 RouteMatch Router::match(Method method, std::string_view path, std::vector<PathParameter>& parameters) const {

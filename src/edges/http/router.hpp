@@ -27,14 +27,18 @@ struct RouteMatch {
 class Router {
  public:
   // Throws SetupError if two routes have the same method and path, if the body limit of a route is below the
-  // limit that every route has, or if a path is malformed. A path has a leading slash and no trailing one.
-  // `{name}` is a whole segment, and `{name...}` is the last segment.
+  // limit that every route has, if a path is malformed, or if a schema reads a `{name}` that the path does
+  // not have. A path has a leading slash and no trailing one. `{name}` is a whole segment, and `{name...}` is
+  // the last segment.
   explicit Router(std::vector<Api> const& systems);
   ~Router();
 
   // A literal segment wins over `{name}`, and both win over `{name...}`, which takes all remaining segments.
   // HEAD finds the route of GET. The values of `{name}`s go to `parameters`, decoded.
   RouteMatch match(Method method, std::string_view path, std::vector<PathParameter>& parameters) const;
+
+  // Throws SetupError if a handler cannot work with the part of its system.
+  void check_parts(std::vector<Part> const& parts) const;
 
   std::size_t route_count() const { return entries_.size(); }
 

@@ -1,5 +1,7 @@
 #include "edges/http/router.hpp"
 
+#include "edges/http/schema.hpp"
+
 #include <gtest/gtest.h>
 
 namespace larder::http {
@@ -10,6 +12,20 @@ Answering nothing(Request const&) { co_return no_content(); }
 
 Route route(Method method, std::string_view path) {
   return {method, path, Access::everyone(), &nothing, {.id = path, .summary = ""}};
+}
+
+struct OneText {
+  std::string text;
+};
+Answering use_number(int&, OneText) { co_return no_content(); }
+
+// Reads the `{x}` of its path, and works with an int.
+Route reading_route(std::string_view path) {
+  return {Method::get,
+          path,
+          Access::everyone(),
+          handle(Schema<OneText>().path("x", kind::text(1, 9), &OneText::text, "a text"), &use_number),
+          {.id = path, .summary = ""}};
 }
 
 struct Found {
@@ -124,6 +140,7 @@ TEST(Router, refuses_a_table_that_cannot_be_right) {
   static Route const relative[] = {route(Method::get, "a")};
   static Route const tails[] = {route(Method::get, "/a/{x...}"), route(Method::get, "/a/{y...}")};
   static Route const inner_tail[] = {route(Method::get, "/a/{x...}/b")};
+  static Route const other_name[] = {reading_route("/a/{y}")};
   static Route const options[] = {route(Method::options, "/a")};
   static Route const small[] = {{Method::post,
                                  "/a",
@@ -133,9 +150,18 @@ TEST(Router, refuses_a_table_that_cannot_be_right) {
   for (std::span<Route const> const table :
        {std::span<Route const>(twice), std::span<Route const>(trailing), std::span<Route const>(relative),
         std::span<Route const>(tails), std::span<Route const>(inner_tail), std::span<Route const>(options),
-        std::span<Route const>(small)}) {
+        std::span<Route const>(small), std::span<Route const>(other_name)}) {
     EXPECT_THROW(Router({{.tables = {table}}}), SetupError);
   }
+}
+
+TEST(Router, refuses_a_handler_that_cannot_work_with_the_part_of_its_system) {
+  static Route const routes[] = {reading_route("/a/{x}")};
+  Router const router({{.tables = {routes}}});
+  EXPECT_NO_THROW(router.check_parts({Part(std::make_shared<int>(1))}));
+  EXPECT_THROW(router.check_parts({Part(std::make_shared<long>(1))}), SetupError);
+  EXPECT_THROW(router.check_parts({Part()}), SetupError);
+  EXPECT_THROW(router.check_parts({}), SetupError);
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ Handler handle(Schema<T> schema, Answering (*function)(P&, T)) {
             if (!values) return detail::refused(std::move(values.error()));
             return function(part.as<P>(), std::move(*values));
           },
-          std::move(input)};
+          std::move(input), typeid(P)};
 }
 // The same for a function that also gets the request itself.
 template <class P, class T>
@@ -130,7 +130,7 @@ Handler handle(Schema<T> schema, Answering (*function)(P&, T, Request const&)) {
             if (!values) return detail::refused(std::move(values.error()));
             return function(part.as<P>(), std::move(*values), request);
           },
-          std::move(input)};
+          std::move(input), typeid(P)};
 }
 
 }  // namespace larder::http

@@ -27,6 +27,7 @@ HttpServer::HttpServer(HttpOptions options, std::vector<Api> const& systems, Met
   LARDER_ASSERT(!threads.empty());
   auto listen = state_->options.listen;
   for (auto const& thread : threads) {
+    state_->router.check_parts(thread.parts);
     auto const listener = workers_.empty() ? Listener::first : Listener::sister;
     workers_.push_back(std::make_shared<Worker>(state_, thread, metrics, listen, listener));
     listen = workers_.front()->endpoint();

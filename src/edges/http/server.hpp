@@ -52,7 +52,8 @@ struct ServerState;
 // refer to must outlive the server.
 class HttpServer {
  public:
-  // Binds the address. Throws SetupError if the address is in use or does not belong to this machine.
+  // Binds the address. Throws SetupError if the address is in use or does not belong to this machine, or if a
+  // route is wrong (see Router).
   HttpServer(HttpOptions options, std::vector<Api> const& systems, Metrics& metrics,
              std::vector<HttpThread> const& threads);
   ~HttpServer();

@@ -142,9 +142,7 @@ Task<Result<Caller>> ServiceKeys::authenticate(Credentials credentials) {
   }
   auto const found = keys->find(*id);
   if (found == keys->end()) {
-    if (refresh_failed_.load()) {
-      co_return refuse(errors::service_keys_unavailable, "the key is not known yet and the database is away");
-    }
+    if (refresh_failed_.load()) throw StoreError("the key is not known yet, and SQL is unavailable", false);
     co_return unauthorized("the service key is unknown or its secret is wrong");
   }
   auto const& key = found->second;

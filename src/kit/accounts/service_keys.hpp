@@ -19,7 +19,6 @@
 
 namespace larder::errors {
 inline constexpr ErrorCode service_key_not_found{ErrorKind::not_found, "service_key_not_found"};
-inline constexpr ErrorCode service_keys_unavailable{ErrorKind::unavailable, "store_unavailable"};
 }  // namespace larder::errors
 
 namespace larder::accounts {

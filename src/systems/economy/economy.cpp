@@ -41,7 +41,7 @@ Task<Result<RealmPtr>> Economy::open(RealmId id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
   auto realm = opened(id);
   while (!realm) {
-    co_await loading_.run([&] { return load(id); });
+    co_await loading_.run(id.str(), [&] { return load(id); });
     realm = opened(id);
   }
   co_return realm;
@@ -72,7 +72,8 @@ Task<void> Economy::refresh(Realm& realm, CataloguePtr seen) {
   auto const key = realm.keys.catalogue();
   auto const version = co_await redis_.command(redis::Use::read, key, {"GET", key});
   if (!version.is_nil() && version.text() == seen->version) co_return;
-  while (realm.catalogue() == seen && !co_await loading_.run([&] { return reload(realm); })) {}
+  while (realm.catalogue() == seen && !co_await loading_.run(realm.id.str(), [&] { return reload(realm); })) {
+  }
 }
 
 Task<void> Economy::reload(Realm& realm) {
