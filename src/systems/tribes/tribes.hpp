@@ -126,9 +126,9 @@ class Tribes {
   // Where these users live, and their names.
   Task<std::vector<Citizen>> citizens(World const& world, std::vector<std::string> const& users);
 
-  // Says that somebody watches the town for the next limits::watched_ms. It is updated now and then more
-  // often.
-  Task<void> watch(World& world, UserId user);
+  // Says that somebody watches these towns for the next limits::watched_ms. A town that nobody has watched
+  // before is updated at once, and all are updated more often. At most 1000 towns.
+  Task<void> watch(World& world, std::vector<UserId> users);
 
   Towns& towns() { return towns_; }
   Clock const& clock() const { return shared_.clock; }

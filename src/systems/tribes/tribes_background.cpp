@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/log.hpp"
+#include "kit/accounts/account_keys.hpp"
 
 namespace larder::tribes {
 
@@ -69,6 +70,9 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
             return worlds_.do_job(worlds_of_sets_[set], std::move(member));
           },
           metrics),
+      deletions_(
+          io, redis, clock, {.name = "tribes_deletions", .sets = {accounts::AccountKeys::deletions()}},
+          [this](std::size_t, std::string member, TimeMs) { return forget(std::move(member)); }, metrics),
       tasks_(io) {}
 
 Task<void> Background::update(WorldPtr world, std::string member) {
@@ -77,6 +81,12 @@ Task<void> Background::update(WorldPtr world, std::string member) {
   bool const updated = co_await tribes_.towns().update(*world, *user);
   if (updated) co_return;
   auto const key = world->keys.updates();
+  co_await redis_.command(redis::Use::idempotent_write, key, {"ZREM", key, member});
+}
+
+Task<void> Background::forget(std::string member) {
+  if (auto user = UserId::from(member)) co_await worlds_.make_ruins(std::move(*user));
+  auto const key = accounts::AccountKeys::deletions();
   co_await redis_.command(redis::Use::idempotent_write, key, {"ZREM", key, member});
 }
 
@@ -108,6 +118,7 @@ Task<void> Background::start() {
   projector_.start();
   updates_.start();
   jobs_.start();
+  deletions_.start();
   tasks_.spawn(watch());
 }
 
@@ -115,6 +126,7 @@ Task<void> Background::stop() {
   tasks_.ask_to_stop();
   co_await updates_.stop();
   co_await jobs_.stop();
+  co_await deletions_.stop();
   co_await projector_.stop();
   co_await tasks_.stop();
 }

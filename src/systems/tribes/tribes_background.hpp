@@ -1,5 +1,6 @@
-// The background work of the tribes in one process: a scheduler updates the towns that are due, another does
-// the jobs of worlds, a projector journals the events, and a watch finds worlds that other servers created.
+// The background work of the tribes in one process: a scheduler updates the towns that are due, others do the
+// jobs of worlds and turn the towns of deleted accounts into ruins, a projector journals the events, and a
+// watch finds worlds that other servers created.
 #pragma once
 
 #include "base/task_group.hpp"
@@ -38,6 +39,7 @@ class Background {
   Task<void> watch();
   void attach(WorldPtr const& world);
   Task<void> update(WorldPtr world, std::string user);
+  Task<void> forget(std::string user);
   WorldPtr owner_of(std::string const& stream) const;
 
   asio::io_context& io_;
@@ -49,7 +51,8 @@ class Background {
   events::Projector projector_;
   schedule::Scheduler updates_;
   schedule::Scheduler jobs_;
-  mutable std::mutex mutex_;  // guards streams_, which the projector also reads on a SQL thread
+  schedule::Scheduler deletions_;  // of accounts
+  mutable std::mutex mutex_;       // guards streams_, which the projector also reads on a SQL thread
   std::map<std::string, WorldPtr, std::less<>> streams_;
   std::deque<WorldPtr> worlds_of_sets_;  // indexed by the sets of both schedulers
   TaskGroup tasks_;

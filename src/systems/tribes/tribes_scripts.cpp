@@ -109,10 +109,11 @@ redis::ScriptCall read_report(World const& world, UserId const& user, std::strin
       .args(report, limits::reports_kept_ms);
 }
 
-redis::ScriptCall watch_town(World const& world, UserId const& user, TimeMs now, TimeMs until) {
-  return redis::ScriptCall(lua::watch_town)
-      .keys(world.keys.watched(), world.keys.updates())
-      .args(user, now, until);
+redis::ScriptCall watch_towns(World const& world, std::span<UserId const> users, TimeMs now, TimeMs until) {
+  redis::ScriptCall call(lua::watch_towns);
+  call.keys(world.keys.watched(), world.keys.updates()).args(now, until);
+  for (auto const& user : users) call.args(user);
+  return call;
 }
 
 }  // namespace larder::tribes::scripts

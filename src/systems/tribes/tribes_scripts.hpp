@@ -81,7 +81,7 @@ redis::ScriptCall change_world(WorldWrite const& write);
 redis::ScriptCall forget_name(World const& world, UserId const& user);
 redis::ScriptCall read_page(World const& world, std::span<UserId const> users);
 redis::ScriptCall read_report(World const& world, UserId const& user, std::string_view report);
-redis::ScriptCall watch_town(World const& world, UserId const& user, TimeMs now, TimeMs until);
+redis::ScriptCall watch_towns(World const& world, std::span<UserId const> users, TimeMs now, TimeMs until);
 
 }  // namespace scripts
 

@@ -184,7 +184,7 @@ TEST_F(TribesTownsTest, a_town_that_is_watched_is_updated_more_often) {
   join("ann");
   run(larder->background.start());
   auto const opened = run(larder->tribes.open(world())).value();
-  run(larder->tribes.watch(*opened, user("ann")));
+  run(larder->tribes.watch(*opened, {user("ann")}));
   EXPECT_TRUE(test::eventually(io, [&] { return due("ann") == double(test_start_ms + 10'000); }));
   run(larder->background.stop());
   restart();

@@ -181,11 +181,11 @@ Task<std::vector<Fame>> Tribes::hall_of_fame(std::optional<std::int64_t> before,
   return shared_.journal.hall_of_fame(before, limit);
 }
 
-Task<void> Tribes::watch(World& world, UserId user) {
+Task<void> Tribes::watch(World& world, std::vector<UserId> users) {
   auto const now = shared_.clock.now();
   auto const reply = co_await redis_.run(redis::Use::idempotent_write,
-                                         scripts::watch_town(world, user, now, now + limits::watched_ms));
-  if (reply.integer() == 1) shared_.wake_updates(world, now);
+                                         scripts::watch_towns(world, users, now, now + limits::watched_ms));
+  if (reply.integer() > 0) shared_.wake_updates(world, now);
 }
 
 }  // namespace larder::tribes
