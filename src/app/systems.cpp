@@ -1,5 +1,6 @@
 #include "app/systems.hpp"
 
+#include "edges/api/accounts/accounts_system.hpp"
 #include "edges/api/economy/economy_system.hpp"
 #include "edges/api/events/event_routes.hpp"
 #include "edges/api/ledger/ledger_system.hpp"
@@ -11,6 +12,7 @@ namespace larder {
 Systems all_systems() {
   Systems systems;
   systems.push_back(std::make_unique<api::EventsSystem>());
+  systems.push_back(std::make_unique<api::AccountsSystem>());
   systems.push_back(std::make_unique<api::LedgerSystem>());
   systems.push_back(std::make_unique<api::EconomySystem>());
   systems.push_back(std::make_unique<api::MessagesSystem>());

@@ -61,6 +61,21 @@ inline constexpr std::size_t cpu_waiting_max = 64;  // calls that wait for a thr
 
 inline constexpr std::size_t key_name_chars_max = 64;
 
+inline constexpr std::size_t username_chars_min = 3;  // of players' accounts, in code points
+inline constexpr std::size_t username_chars_max = 32;
+inline constexpr std::size_t name_key_chars_max = 128;  // of a folded name: a letter can become several
+inline constexpr std::size_t password_chars_min = 8;
+inline constexpr std::size_t password_chars_max = 256;
+inline constexpr std::int64_t session_ms = 48LL * 3'600'000;
+inline constexpr std::size_t session_token_chars_max = 1024;
+inline constexpr std::int64_t revocations_kept_ms = session_ms + 3'600'000;  // clocks may differ by an hour
+inline constexpr std::int64_t revocations_stale_ms = 5'000;  // without news for this long, trust no session
+inline constexpr std::int64_t failed_logins_per_name_max = 10;
+inline constexpr std::int64_t failed_logins_per_address_max = 100;
+inline constexpr std::int64_t failed_logins_s = 600;
+inline constexpr std::int64_t registrations_per_address_max = 300;
+inline constexpr std::int64_t registrations_s = 3600;
+
 inline constexpr int feed_packs_max = 10'000;  // each with up to feed_pack_events_max events
 inline constexpr std::size_t feed_pack_events_max = 50;
 inline constexpr int feed_wanted_s = 86'400;               // how long the feed outlives its last listener

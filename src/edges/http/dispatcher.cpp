@@ -1,6 +1,7 @@
 #include "edges/http/dispatcher.hpp"
 
 #include "base/log.hpp"
+#include "edges/http/credentials.hpp"
 #include "edges/http/ndjson.hpp"
 #include "edges/http/problem.hpp"
 #include "edges/http/query.hpp"
@@ -18,20 +19,6 @@ std::optional<Error> problem_of_media(Route const& route, Request const& request
   return Error{.code = errors::unsupported_media_type,
                .detail = fmt::format("send the body as Content-Type: application/json{}",
                                      route.doc.ndjson ? " or application/x-ndjson" : "")};
-}
-
-// A proxy on this machine forwards requests from elsewhere.
-bool is_local(Request const& request) {
-  return request.from_loopback && request.header("x-forwarded-for").empty() &&
-         request.header("forwarded").empty();
-}
-
-accounts::Credentials credentials_of(Request const& request) {
-  return {.authorization = request.header("authorization"),
-          .cookie = request.header("cookie"),
-          .subprotocol = request.header("sec-websocket-protocol"),
-          .origin = request.header("origin"),
-          .host = request.header("host")};
 }
 
 // The client learns no internal details.

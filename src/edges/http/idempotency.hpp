@@ -20,7 +20,7 @@ Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& reques
 // Where the answer is kept. The text of the header is the caller's choice, so the key has only its hash.
 std::string idempotency_redis_key(IdempotencyKey const& key);
 
-// Whether the route accepts the header: it is a write without an order id.
+// Whether the route accepts the header: it is a write without an order id and without secrets.
 bool takes_idempotency_key(Route const& route);
 
 // For writes whose effect and answer cannot be stored by one script. Thread-compatible: one per io thread.

@@ -10,6 +10,15 @@ Task<Result<Caller>> nobody() {
 
 }  // namespace
 
+std::string bearer_token(std::string_view authorization) {
+  constexpr std::string_view scheme = "bearer ";
+  bool const bearer = authorization.size() > scheme.size() &&
+                      std::ranges::equal(authorization.substr(0, scheme.size()), scheme, [](char a, char b) {
+                        return (a >= 'A' && a <= 'Z' ? char(a - 'A' + 'a') : a) == b;
+                      });
+  return bearer ? std::string(authorization.substr(scheme.size())) : std::string();
+}
+
 Task<Result<Caller>> Authenticator::authenticate(Credentials const& credentials) {
   for (auto* const scheme : schemes_) {
     if (scheme->recognises(credentials)) return scheme->authenticate(credentials);

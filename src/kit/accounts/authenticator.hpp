@@ -4,6 +4,7 @@
 #include "base/task.hpp"
 #include "kit/accounts/caller.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,13 @@ struct Credentials {
   std::string_view subprotocol = {};  // Sec-WebSocket-Protocol
   std::string_view origin = {};       // see compare_origin()
   std::string_view host = {};
+  // The request writes, or asks for a WebSocket. Then a cookie is not enough: another site's page can make a
+  // browser send it.
+  bool acts = false;
 };
+
+// The token in "Bearer <token>"; empty if the field has another form.
+std::string bearer_token(std::string_view authorization);
 
 // One kind of credentials.
 class Scheme {
@@ -26,7 +33,11 @@ class Scheme {
   // True if these credentials are of this kind. Looks only at their form.
   virtual bool recognises(Credentials const& credentials) const = 0;
   // Refusal: errors::unauthorized, if the credentials prove nothing. Throws StoreError.
+  // errors::forbidden, if they prove who calls but may not be used in this way.
   virtual Task<Result<Caller>> authenticate(Credentials credentials) = 0;
+  // True if the caller was let in by this scheme and has to go now, because its session is over. For
+  // connections that stay open.
+  virtual bool is_over(Caller const&) const { return false; }
 };
 
 // The first scheme that recognises the credentials decides. If none does, the refusal is
@@ -37,6 +48,10 @@ class Authenticator {
   explicit Authenticator(std::vector<Scheme*> schemes) : schemes_(std::move(schemes)) {}
 
   Task<Result<Caller>> authenticate(Credentials const& credentials);
+  // Whether the session of a caller that was let in before is over. Asks no store.
+  bool is_over(Caller const& caller) const {
+    return std::ranges::any_of(schemes_, [&](Scheme const* scheme) { return scheme->is_over(caller); });
+  }
 
  private:
   std::vector<Scheme*> schemes_;

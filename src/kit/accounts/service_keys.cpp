@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::string_view token_prefix = "lk_";
 constexpr std::size_t secret_bytes = 32;
-constexpr std::int64_t refresh_gap_ms = 1000;
 constexpr std::chrono::seconds refresh_every{5};
 
 bool same_hash(std::string_view a, std::string_view b) {
@@ -34,15 +33,6 @@ std::optional<std::string> key_id_of(std::string_view token) {
 
 std::unexpected<Error> unauthorized(std::string detail) {
   return refuse(errors::unauthorized, std::move(detail));
-}
-
-std::string token_of(std::string_view authorization) {
-  constexpr std::string_view scheme = "bearer ";
-  bool const bearer = authorization.size() > scheme.size() &&
-                      std::ranges::equal(authorization.substr(0, scheme.size()), scheme, [](char a, char b) {
-                        return (a >= 'A' && a <= 'Z' ? char(a - 'A' + 'a') : a) == b;
-                      });
-  return bearer ? std::string(authorization.substr(scheme.size())) : std::string();
 }
 
 NewServiceKey insert_key(sql::Session& session, std::string const& id, std::string const& name,
@@ -113,36 +103,28 @@ std::optional<NewServiceKey> create_admin_key_if_none(sql::Database& sql, TimeMs
 }
 
 ServiceKeys::ServiceKeys(sql::Database& sql, Clock const& clock)
-    : sql_(sql), clock_(clock), keys_(std::make_shared<Keys const>()) {
+    : keys_(sql, clock, [](sql::Session& session) {
+        Keys keys;
+        for (auto& key : list_service_keys(session)) keys.emplace(key.id, std::move(key));
+        return keys;
+      }) {
   LARDER_ASSERT(sodium_init() >= 0);
 }
 
-// Reads the table again for an unknown key, at most once per second.
-Task<void> ServiceKeys::look_again() {
-  co_await looking_.run([this]() -> Task<void> {
-    auto const now = clock_.now().value;
-    auto const last = looked_at_.load();
-    // If the clock was set back, look again at once: new keys must not be locked out.
-    if (now >= last && now - last < refresh_gap_ms) co_return;
-    looked_at_ = now;
-    co_await refresh();
-  });
-}
-
 Task<Result<Caller>> ServiceKeys::authenticate(Credentials credentials) {
-  auto const token = token_of(credentials.authorization);
+  auto const token = bearer_token(credentials.authorization);
   if (token.empty()) co_return unauthorized("send the header Authorization: Bearer <service key>");
   auto const id = key_id_of(token);
   if (!id) co_return unauthorized("this is not a service key; `larder key create` makes one");
 
-  auto keys = keys_.load();
+  auto keys = keys_.get();
   if (!keys->contains(*id)) {
-    co_await look_again();
-    keys = keys_.load();
+    co_await keys_.look_again();
+    keys = keys_.get();
   }
   auto const found = keys->find(*id);
   if (found == keys->end()) {
-    if (refresh_failed_.load()) throw StoreError("the key is not known yet, and SQL is unavailable", false);
+    if (keys_.is_doubtful()) throw StoreError("the key is not known yet, and SQL is unavailable", false);
     co_return unauthorized("the service key is unknown or its secret is wrong");
   }
   auto const& key = found->second;
@@ -151,19 +133,6 @@ Task<Result<Caller>> ServiceKeys::authenticate(Credentials credentials) {
   }
   if (key.revoked_at) co_return unauthorized("the service key was revoked");
   co_return Caller{.id = key.id, .name = key.name, .player_id = {}, .scopes = key.scopes};
-}
-
-Task<void> ServiceKeys::refresh() {
-  try {
-    auto const all = co_await sql_.read([](sql::Session& session) { return list_service_keys(session); });
-    auto keys = std::make_shared<Keys>();
-    for (auto const& key : all) keys->emplace(key.id, key);
-    keys_.store(std::move(keys));
-    refresh_failed_ = false;
-  } catch (...) {
-    refresh_failed_ = true;
-    throw;
-  }
 }
 
 Task<void> ServiceKeys::keep_fresh() {

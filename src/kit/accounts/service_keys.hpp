@@ -3,14 +3,11 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/single_flight.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
 #include "kit/accounts/authenticator.hpp"
-#include "stores/sql/database.hpp"
+#include "kit/accounts/table_copy.hpp"
 
-#include <atomic>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -71,21 +68,14 @@ class ServiceKeys final : public Scheme {
   Task<Result<Caller>> authenticate(Credentials credentials) override;
 
   // Reads the table. Throws StoreError if SQL is unavailable.
-  Task<void> refresh();
+  Task<void> refresh() { return keys_.refresh(); }
   // Refreshes every 5 s until it is cancelled (asio) or its io_context stops.
   Task<void> keep_fresh();
 
  private:
   using Keys = std::unordered_map<std::string, ServiceKey>;
 
-  Task<void> look_again();
-
-  sql::Database& sql_;
-  Clock const& clock_;
-  std::atomic<std::shared_ptr<Keys const>> keys_;
-  SingleFlight looking_;
-  std::atomic<std::int64_t> looked_at_ = 0;  // written inside looking_ only
-  std::atomic<bool> refresh_failed_ = false;
+  TableCopy<Keys> keys_;
 };
 
 }  // namespace larder::accounts

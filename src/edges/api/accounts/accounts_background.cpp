@@ -1,0 +1,113 @@
+#include "edges/api/accounts/accounts_background.hpp"
+
+#include "base/json.hpp"
+#include "base/log.hpp"
+#include "base/number.hpp"
+#include "kit/accounts/account_table.hpp"
+
+namespace larder::api {
+
+namespace {
+
+std::int64_t number(events::Event const& event, std::string_view field) {
+  return parse_int(event.field(field)).value_or(0);
+}
+
+accounts::AccountEvent to_account_event(events::Event const& event) {
+  return {.type = event.field("type"),
+          .at = {number(event, "at")},
+          .account = {.id = UserId::from(event.field("user_id")).value(),
+                      .username = event.field("username"),
+                      .hashed_password = event.field("hashed_password"),
+                      .generation = number(event, "generation"),
+                      .disabled = event.field("disabled") == "1",
+                      .created_at = {number(event, "created_at")}}};
+}
+
+}  // namespace
+
+events::ProjectorOptions accounts_projector_options() {
+  return {.name = "accounts", .streams = {accounts::AccountKeys::outbox()}, .to_feed = account_to_feed};
+}
+
+void project_account_events(sql::Session& session, std::string const&,
+                            std::span<events::Event const> events) {
+  std::vector<accounts::AccountEvent> read;
+  read.reserve(events.size());
+  for (auto const& event : events) read.push_back(to_account_event(event));
+  accounts::write_account_events(session, read);
+}
+
+events::FeedEvent account_to_feed(std::string const&, events::Event const& event) {
+  std::string data = R"({"id":)";
+  append_json_string(data, event.id);
+  data += '}';
+  return {.system = Access::bots_of_players,
+          .type = "account_" + event.field("type"),
+          .user_id = event.field("user_id"),
+          .at = {number(event, "at")},
+          .data = std::move(data)};
+}
+
+AccountsBackground::AccountsBackground(Process const& process)
+    : redis_(process.redis),
+      passwords_(process.cpu_pool),
+      session_keys_(process.sql, process.clock),
+      revocations_(process.clock),
+      tokens_(session_keys_, revocations_, process.clock),
+      projector_(process.io, process.redis, process.sql, process.clock, accounts_projector_options(),
+                 project_account_events, process.metrics),
+      shared_{.clock = process.clock,
+              .passwords = passwords_,
+              .session_keys = session_keys_,
+              .revocations = revocations_,
+              .wake_projector = [this] { projector_.wake(0); }},
+      tasks_(process.io) {}
+
+Task<void> AccountsBackground::load() {
+  co_await session_keys_.load();
+  try {
+    co_await revocations_.poll(redis_);
+  } catch (StoreError const& error) {
+    log::warn("revoked sessions not read", {{"why", error.what()}});
+  }
+}
+
+void AccountsBackground::start() {
+  projector_.start();
+  tasks_.spawn(follow_revocations());
+  tasks_.spawn(follow_session_keys());
+}
+
+Task<void> AccountsBackground::stop() {
+  tasks_.ask_to_stop();
+  co_await projector_.stop();
+  co_await tasks_.stop();
+}
+
+Task<void> AccountsBackground::follow_revocations() {
+  bool failed = false;
+  while (!tasks_.stopping()) {
+    auto const begin = std::chrono::steady_clock::now();
+    try {
+      co_await revocations_.poll(redis_);
+      failed = false;
+    } catch (std::exception const& error) {
+      if (!std::exchange(failed, true)) log::warn("revoked sessions not read", {{"why", error.what()}});
+    }
+    co_await tasks_.sleep_until(begin, accounts::Revocations::poll_every);
+  }
+}
+
+Task<void> AccountsBackground::follow_session_keys() {
+  while (!tasks_.stopping()) {
+    co_await tasks_.sleep(accounts::SessionKeys::refresh_every);
+    try {
+      co_await session_keys_.refresh();
+    } catch (std::exception const& error) {
+      log::warn("session keys not refreshed", {{"why", error.what()}});
+    }
+  }
+}
+
+}  // namespace larder::api

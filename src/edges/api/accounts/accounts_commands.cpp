@@ -1,0 +1,226 @@
+#include "edges/api/accounts/accounts_commands.hpp"
+
+#include "base/number.hpp"
+#include "edges/api/accounts/accounts_background.hpp"
+#include "edges/cli/command_redis.hpp"
+#include "kit/accounts/account_store.hpp"
+#include "kit/accounts/account_table.hpp"
+#include "kit/accounts/player_ids.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+namespace larder::api {
+
+namespace {
+
+using accounts::Account;
+
+template <class T>
+T required_value(Result<T> result) {
+  if (!result) throw SetupError(result.error().detail);
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+// The stores of a command that works on one account.
+class Workplace {
+ public:
+  explicit Workplace(cli::Context& context)
+      : sql_(context.sql()),
+        metrics_(context.metrics()),
+        redis_(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_use_it),
+        store_(*redis_) {}
+
+  // By id, or else by name. No name has the form of an id.
+  Account find(std::string const& who) {
+    auto const id = accounts::is_player_id(who) ? UserId::from(who) : std::nullopt;
+    auto account =
+        cli::run_here(redis_.io, id ? store_.find(*id) : store_.find_by_name(accounts::fold_name(who)));
+    if (!account) {
+      throw SetupError(fmt::format("there is no account {}; `larder user list` shows all accounts", who));
+    }
+    return std::move(*account);
+  }
+
+  // Runs a change, and brings its event to SQL, because perhaps no server runs that would do it.
+  std::int64_t change(Task<Result<std::int64_t>> change) {
+    auto const generation = required_value(cli::run_here(redis_.io, std::move(change)));
+    cli::run_here(redis_.io, project());
+    return generation;
+  }
+
+  accounts::AccountStore& store() { return store_; }
+  TimeMs now() const { return clock_.now(); }
+
+ private:
+  Task<bool> project() {
+    events::Projector projector(redis_.io, *redis_, sql_, clock_, accounts_projector_options(),
+                                project_account_events, metrics_);
+    projector.start();
+    co_await projector.stop();
+    co_return true;
+  }
+
+  sql::Database& sql_;
+  Metrics& metrics_;
+  SystemClock clock_;
+  cli::CommandRedis redis_;
+  accounts::AccountStore store_;
+};
+
+void check_utf8(std::string_view option, std::string const& text) {
+  if (!is_utf8(text)) throw SetupError(fmt::format("{} must be UTF-8", option));
+}
+
+std::string account_named(cli::Context const& context) {
+  auto who = context.value("account");
+  check_utf8("account", who);
+  return who;
+}
+
+int list_users(cli::Context& context) {
+  auto const prefix = context.value("--prefix");
+  check_utf8("--prefix", prefix);
+  auto const limit = context.value("--limit").empty() ? limits::page_default
+                                                      : parse_int(context.value("--limit")).value_or(0);
+  constexpr int limit_max = 100'000;
+  if (limit < 1 || limit > limit_max) throw SetupError(fmt::format("--limit must be 1 to {}", limit_max));
+  auto const found = context.sql().read_now([&](sql::Session& session) {
+    return accounts::list_accounts_by_name(session, accounts::fold_name(prefix), int(limit));
+  });
+  fmt::print("{:<20}  {:<24}  {:<8}  {}\n", "ID", "CREATED", "STATE", "NAME");
+  for (auto const& [account, deleted_at] : found) {
+    fmt::print("{:<20}  {:<24}  {:<8}  {}\n", account.id.str(), to_rfc3339(account.created_at),
+               account.disabled ? "disabled" : "active", account.username);
+  }
+  return 0;
+}
+
+int show_user(cli::Context& context) {
+  Workplace at(context);
+  auto const account = at.find(account_named(context));
+  fmt::print("id: {}\nname: {}\ncreated: {}\nstate: {}\n", account.id.str(), account.username,
+             to_rfc3339(account.created_at), account.disabled ? "disabled" : "active");
+  return 0;
+}
+
+// Four groups of five characters: 100 bits that can be read aloud.
+std::string random_password() {
+  std::string text;
+  for (int group = 0; group < 4; ++group) {
+    text += (group > 0 ? "-" : "") + accounts::random_base32(5);
+  }
+  return text;
+}
+
+int reset_password(cli::Context& context) {
+  Workplace at(context);
+  auto const account = at.find(account_named(context));
+  bool const given = context.value("password") == "-";
+  if (!given && !context.value("password").empty()) {
+    throw SetupError("a password on the command line can be seen by others; write - to read it from stdin");
+  }
+  std::string password;
+  if (given) {
+    std::getline(std::cin, password);
+    check_utf8("the password", password);
+  } else {
+    password = random_password();
+  }
+  auto const name = required_value(accounts::PlayerName::parse(account.username));
+  required_value(accounts::check_password(password, name, "password"));
+  CpuPool pool(1, 1);
+  accounts::Passwords passwords(pool);
+  asio::io_context io{1};
+  auto const hash = required_value(cli::run_here(io, passwords.hash(password)));
+  at.change(at.store().set_password(account.id, hash, "", at.now()));
+  if (!given) fmt::print("{}\n", password);
+  fmt::print(stderr, "account {} ({}) has a new password{}; its sessions have ended\n", account.id.str(),
+             account.username, given ? "" : ", which is not shown again");
+  return 0;
+}
+
+int delete_user(cli::Context& context) {
+  Workplace at(context);
+  auto const account = at.find(account_named(context));
+  at.change(at.store().remove(account, "", at.now()));
+  fmt::print("account {} ({}) is deleted\n", account.id.str(), account.username);
+  return 0;
+}
+
+int set_disabled(cli::Context& context, bool disabled) {
+  Workplace at(context);
+  auto const account = at.find(account_named(context));
+  at.change(at.store().set_disabled(account.id, disabled, at.now()));
+  fmt::print("account {} ({}) is {}\n", account.id.str(), account.username,
+             disabled ? "disabled; its sessions have ended" : "enabled");
+  return 0;
+}
+
+int rotate_keys(cli::Context& context) {
+  auto const number = context.sql().write_now(
+      [](sql::Session& session) { return accounts::rotate_session_keys(session, SystemClock{}.now()); });
+  fmt::print("session key {} signs new sessions; sessions of the key before it stay valid\n", number);
+  return 0;
+}
+
+cli::Option account_option() {
+  return {.name = "account", .help = "the id or the name of the account", .required = true};
+}
+
+std::vector<cli::Command> user_commands() {
+  return {{.name = "user",
+           .summary = "Lists and changes the accounts of players",
+           .example = "larder user list --prefix ada"},
+          {.name = "user list",
+           .summary = "Lists accounts by name",
+           .example = "larder user list --prefix ada --limit 10",
+           .options = {{.name = "--prefix", .help = "only names that begin like this; case does not matter"},
+                       {.name = "--limit", .help = "how many at most (default: 50)"}},
+           .run = list_users},
+          {.name = "user show",
+           .summary = "Shows one account",
+           .example = "larder user show ada",
+           .options = {account_option()},
+           .run = show_user},
+          {.name = "user reset-password",
+           .summary = "Gives an account a new password and ends its sessions. Prints a random\n"
+                      "password once, or reads one from stdin",
+           .example = "larder user reset-password ada",
+           .options = {account_option(), {.name = "password", .help = "-: read the password from stdin"}},
+           .run = reset_password},
+          {.name = "user delete",
+           .summary = "Deletes an account with everything that is kept about the player",
+           .example = "larder user delete ada",
+           .options = {account_option()},
+           .run = delete_user},
+          {.name = "user disable",
+           .summary = "Ends the sessions of an account, and refuses its logins",
+           .example = "larder user disable ada",
+           .options = {account_option()},
+           .run = [](cli::Context& context) { return set_disabled(context, true); }},
+          {.name = "user enable",
+           .summary = "Lets a disabled account log in again",
+           .example = "larder user enable ada",
+           .options = {account_option()},
+           .run = [](cli::Context& context) { return set_disabled(context, false); }}};
+}
+
+}  // namespace
+
+std::vector<cli::Command> accounts_commands() {
+  auto commands = user_commands();
+  commands.push_back({.name = "auth",
+                      .summary = "Manages the keys that sign the sessions of players",
+                      .example = "larder auth rotate"});
+  commands.push_back({.name = "auth rotate",
+                      .summary =
+                          "Makes a new key for sessions. The key before it stays valid, the one before\n"
+                          "that is dropped. Wait 48 hours between two rotations, and no session ends",
+                      .example = "larder auth rotate --data /var/lib/larder",
+                      .run = rotate_keys});
+  return commands;
+}
+
+}  // namespace larder::api

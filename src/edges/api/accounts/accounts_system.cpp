@@ -1,0 +1,32 @@
+#include "edges/api/accounts/accounts_system.hpp"
+
+#include "edges/api/accounts/accounts_api.hpp"
+#include "edges/api/accounts/accounts_commands.hpp"
+
+namespace larder::api {
+
+Settings AccountsSystem::settings() { return {flag_setting("accounts.behind_proxy", values_.behind_proxy)}; }
+
+std::vector<cli::Command> AccountsSystem::commands() { return accounts_commands(); }
+
+Task<void> AccountsSystem::load(Process const& process) {
+  background_ = std::make_unique<AccountsBackground>(process);
+  co_await background_->load();
+}
+
+Api AccountsSystem::api() const { return {.tables = {accounts_routes()}}; }
+
+Part AccountsSystem::part(IoThread const& thread) {
+  return Part(
+      std::make_shared<AccountsDesk>(AccountsDesk{.accounts = {thread.redis, background_->shared()},
+                                                  .attempts = {thread.redis, background_->shared().clock},
+                                                  .tokens = background_->tokens(),
+                                                  .behind_proxy = values_.behind_proxy}));
+}
+
+Task<void> AccountsSystem::start() {
+  background_->start();
+  co_return;
+}
+
+}  // namespace larder::api

@@ -1,0 +1,31 @@
+// Players' accounts as a system of the server.
+#pragma once
+
+#include "edges/api/accounts/accounts_background.hpp"
+
+#include <memory>
+
+namespace larder::api {
+
+class AccountsSystem final : public System {
+ public:
+  struct Values {
+    bool behind_proxy = false;  // a proxy adds the sender's address to X-Forwarded-For
+  };
+
+  std::string_view name() const override { return "accounts"; }
+  Settings settings() override;
+  std::vector<cli::Command> commands() override;
+  Task<void> load(Process const& process) override;
+  std::vector<accounts::Scheme*> schemes() override { return {&background_->tokens()}; }
+  Api api() const override;
+  Part part(IoThread const& thread) override;
+  Task<void> start() override;
+  Task<void> stop() override { return background_->stop(); }
+
+ private:
+  Values values_;
+  std::unique_ptr<AccountsBackground> background_;
+};
+
+}  // namespace larder::api

@@ -1,0 +1,40 @@
+// Limits how often somebody may fail to log in, and how often an address may register.
+#pragma once
+
+#include "edges/http/http_types.hpp"
+#include "kit/limiter/limiter.hpp"
+
+namespace larder::api {
+
+// Who is counted as one sender: an IPv4 address, or the first 64 bits of an IPv6 address, because one
+// customer of a provider has all addresses that begin with them. `behind_proxy`: the last address in
+// X-Forwarded-For counts, which the proxy has added.
+std::string sender_of(http::Request const& request, bool behind_proxy);
+
+// An attempt that was counted.
+struct Attempt {
+  std::vector<limiter::Bucket> buckets;
+  TimeMs at;
+};
+
+// Thread-compatible, like the Redis it uses. The counts are in Redis, so all servers share them. Throws
+// StoreError, but never with an unknown outcome: nothing has happened yet but the count.
+class Attempts {
+ public:
+  Attempts(redis::Redis& redis, Clock const& clock) : limiter_(redis), clock_(clock) {}
+
+  // Refusal: rate_limited. It is the same for names that exist and names that do not. An attempt counts
+  // before it is known whether it fails, so that many attempts at once cannot exceed the limit.
+  Task<Result<Attempt>> to_log_in(std::string name_key, std::string sender);
+  Task<Result<Attempt>> to_register(std::string sender);
+  // Takes the count back: the attempt did not fail. If Redis is unavailable, the count stays.
+  Task<void> forgive(Attempt attempt);
+
+ private:
+  Task<Result<Attempt>> count(std::vector<limiter::Bucket> buckets);
+
+  limiter::Limiter limiter_;
+  Clock const& clock_;
+};
+
+}  // namespace larder::api

@@ -1,0 +1,43 @@
+// Compares the accounts in Redis with those in SQL, and brings accounts back that Redis has lost.
+#pragma once
+
+#include "kit/accounts/account_store.hpp"
+#include "stores/sql/database.hpp"
+
+#include <functional>
+#include <string>
+
+namespace larder::accounts {
+
+struct RebuildReport {
+  std::int64_t accounts = 0;   // that were restored
+  std::int64_t deletions = 0;  // deleted accounts whose ids are in the due set again
+  std::int64_t problems = 0;
+};
+struct RebuildOptions {
+  std::function<void(std::string const&)> problem = {};  // one line
+  std::function<void(RebuildReport const&)> progress = {};
+};
+// For a Redis that has lost accounts, while no server uses it. An account that Redis has is left alone. An
+// account whose name now belongs to another account is a problem: it is not restored. The ids of all deleted
+// accounts are due again; see AccountKeys::deletions(). Every session ends, because the session keys are
+// replaced. If it is cut off, run it again. Throws StoreError.
+Task<RebuildReport> rebuild(redis::Redis& redis, sql::Database& sql, Clock const& clock,
+                            RebuildOptions options = {});
+
+struct VerifyReport {
+  std::int64_t accounts = 0;  // compared
+  std::int64_t differences = 0;
+};
+struct VerifyOptions {
+  std::function<void(std::string const&)> difference = {};  // one line, without the hash
+  std::function<void(VerifyReport const&)> progress = {};
+  // Called before differences are looked at again: waits until the events that are in the outbox now are in
+  // SQL. Empty: does not wait. Servers may change accounts meanwhile.
+  std::function<Task<void>()> settle = {};
+};
+// Compares every account of SQL with Redis, and every account of Redis with SQL. Generations may differ,
+// because they also grow without an event. Throws StoreError.
+Task<VerifyReport> verify(redis::Redis& redis, sql::Database& sql, VerifyOptions options = {});
+
+}  // namespace larder::accounts

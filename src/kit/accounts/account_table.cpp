@@ -1,0 +1,89 @@
+#include "kit/accounts/account_table.hpp"
+
+#include "base/json.hpp"
+#include "kit/accounts/player_names.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace larder::accounts {
+
+namespace {
+
+constexpr std::string_view columns =
+    "id, username, hashed_password, generation, disabled, created_at, deleted_at";
+
+AccountRow read_row(sql::Row const& row) {
+  auto const deleted_at = row.optional_int64(6);
+  return {.account = {.id = UserId::from(row.text(0)).value(),
+                      .username = row.text(1),
+                      .hashed_password = row.text(2),
+                      .generation = row.int64(3),
+                      .disabled = row.int64(4) != 0,
+                      .created_at = {row.int64(5)}},
+          .deleted_at = deleted_at ? std::optional(TimeMs{*deleted_at}) : std::nullopt};
+}
+
+std::vector<AccountRow> read_rows(std::vector<sql::Row> const& rows) {
+  std::vector<AccountRow> found;
+  found.reserve(rows.size());
+  for (auto const& row : rows) found.push_back(read_row(row));
+  return found;
+}
+
+sql::Value deleted_at(AccountEvent const& event) {
+  return event.type == "deleted" ? sql::Value(event.at.value) : sql::Value(nullptr);
+}
+
+void update_row(sql::Session& session, AccountEvent const& event) {
+  auto const& account = event.account;
+  session.execute(
+      "UPDATE account SET username = ?, name_key = ?, hashed_password = ?, disabled = ?, deleted_at = ?, "
+      "generation = ? WHERE id = ? AND generation < ?",
+      {account.username, fold_name(account.username), account.hashed_password, std::int64_t(account.disabled),
+       deleted_at(event), account.generation, account.id.str(), account.generation});
+}
+
+}  // namespace
+
+void write_account_events(sql::Session& session, std::span<AccountEvent const> events) {
+  std::map<UserId, AccountEvent const*> newest;
+  for (auto const& event : events) {
+    auto const*& known = newest[event.account.id];
+    if (!known || known->account.generation < event.account.generation) known = &event;
+  }
+  std::vector<sql::Values> rows;
+  for (auto const& [id, event] : newest) {
+    auto const& account = event->account;
+    rows.push_back({id.str(), account.username, fold_name(account.username), account.hashed_password,
+                    account.generation, std::int64_t(account.disabled), account.created_at.value,
+                    deleted_at(*event)});
+  }
+  session.bulk_insert(
+      "account",
+      {"id", "username", "name_key", "hashed_password", "generation", "disabled", "created_at", "deleted_at"},
+      rows, sql::OnConflict::ignore);
+  for (auto const& [id, event] : newest) update_row(session, *event);
+}
+
+std::vector<AccountRow> list_account_rows(sql::Session& session, std::string const& after, int limit) {
+  return read_rows(session.query(
+      fmt::format("SELECT {} FROM account WHERE id > ? ORDER BY id LIMIT {}", columns, limit), {after}));
+}
+
+std::vector<AccountRow> list_accounts_by_name(sql::Session& session, std::string const& prefix, int limit) {
+  // Not LIKE, to which an underscore means any character.
+  return read_rows(
+      session.query(fmt::format("SELECT {} FROM account WHERE deleted_at IS NULL AND SUBSTR(name_key, 1, {}) "
+                                "= ? ORDER BY name_key LIMIT {}",
+                                columns, count_chars(prefix), limit),
+                    {prefix}));
+}
+
+std::optional<AccountRow> find_account_row(sql::Session& session, UserId const& id) {
+  auto const rows = session.query(fmt::format("SELECT {} FROM account WHERE id = ?", columns), {id.str()});
+  return rows.empty() ? std::nullopt : std::optional(read_row(rows.front()));
+}
+
+}  // namespace larder::accounts

@@ -1,0 +1,21 @@
+-- Brings back accounts that Redis has lost. Leaves alone what Redis has.
+-- KEYS: for each account: user, username
+-- ARGV: for each account: id, username, hashed password, generation, disabled (1 or 0), created at ms
+-- Returns {for each account: 1 if it was restored, 0 if Redis has it, -1 if another account has its name}
+local reply = {}
+for i = 1, #KEYS / 2 do
+  local user, username = KEYS[2 * i - 1], KEYS[2 * i]
+  local id, name, hash, generation, disabled, created_at = unpack(ARGV, 6 * i - 5, 6 * i)
+  local owner = redis.call('GET', username)
+  if owner and owner ~= id then
+    reply[i] = -1
+  elseif owner and redis.call('EXISTS', user) == 1 then
+    reply[i] = 0
+  else
+    redis.call('SET', username, id)
+    redis.call('HSET', user, 'id', id, 'username', name, 'hashed_password', hash, 'generation', generation, 'disabled', disabled,
+      'created_at', created_at)
+    reply[i] = 1
+  end
+end
+return reply
