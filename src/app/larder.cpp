@@ -7,7 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace larder {
 
@@ -21,6 +24,14 @@ void configure_log(Config const& config) {
                                                       : log::Format::automatic);
 }
 
+// If the caller has closed a standard stream, the next file that is opened would get its number: a lock file
+// would become standard output.
+void keep_standard_streams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) ::open("/dev/null", O_RDWR);  // gets the lowest number
+  }
+}
+
 template <class T>
 void append(std::vector<T>& all, std::vector<T> more) {
   std::ranges::move(more, std::back_inserter(all));
@@ -29,6 +40,7 @@ void append(std::vector<T>& all, std::vector<T> more) {
 }  // namespace
 
 int run_larder(int argc, char const* const* argv, Systems systems) {
+  keep_standard_streams();
   try {
     Config config;
     auto settings = server_settings(config);
