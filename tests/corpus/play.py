@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from exchange import Play
 from game import GAME
 from harness import Server, TempDir, redis_keys, run_larder
+from play_accounts import play_accounts
 from play_commands import play_commands
 from play_economy import play_economy
 from play_economy_input import play_economy_input
@@ -35,6 +36,7 @@ SCRIPTS = {
     "economy.txt": [(play_economy, SEEDS)],
     "economy_input.txt": [(play_economy_input, SEEDS)],
     "messages.txt": [(play_messages, SEEDS)],
+    "accounts.txt": [(play_accounts, SEEDS)],
     "tribes.txt": [(play_tribes, SEEDS)],
     "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS)],
     "routes.txt": [(play_routes, SEEDS)],
@@ -49,7 +51,7 @@ SCRIPTS = {
 }
 COMMANDS = "commands.txt"
 NAMES = [*SCRIPTS, COMMANDS, STRUCTURE]  # the one that takes longest comes first
-NEED_KEYS = (play_http, play_routes, play_limits, play_tribes)
+NEED_KEYS = (play_http, play_routes, play_limits, play_accounts, play_tribes)
 keys_left = set()  # every key that a script has left in Redis
 
 

@@ -3,6 +3,8 @@
 #include "base/hash.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/rate_limit.hpp"
+#include "kit/accounts/account_keys.hpp"
+#include "kit/accounts/player_ids.hpp"
 #include "kit/documents/documents.hpp"
 #include "kit/events/events_scripts.hpp"
 #include "kit/events/feed.hpp"
@@ -64,6 +66,25 @@ std::vector<KeyPattern> server_patterns() {
   patterns.add(http::idempotency_redis_key({.key = "text", .fingerprint = {}}), "string",
                "the answer to a request with an idempotency key");
   add_bucket(patterns, http::RateLimit::bucket_name("CALLER", "OPERATION"), "the rate limit of a caller");
+  return patterns.take();
+}
+
+std::vector<KeyPattern> accounts_patterns(Mode mode) {
+  auto const user = id<UserId>("USER_ID");
+  auto const hashed = key_hash("text");
+  accounts::AccountKeys const keys(mode == Mode::cluster);
+  // A folded name has at most 128 characters of up to four bytes.
+  KeyPatterns patterns("accounts", {{user.str(), {"user_id", "0-9a-v", accounts::player_id_chars}},
+                                    {"NAME", {"name", "a-z0-9_\x80-\xff-", 4 * limits::name_key_chars_max}},
+                                    {hashed, {"hash", hex, key_hash_chars}}});
+  patterns.add(keys.user(user), "hash", "an account");
+  patterns.add(keys.username("NAME"), "string", "the account that has this name");
+  add_outbox(patterns, accounts::AccountKeys::outbox(), "what happened to accounts");
+  patterns.add(accounts::AccountKeys::revoked(), "stream", "sessions that have ended");
+  add_due_set(patterns, accounts::AccountKeys::deletions(), "the due set of deleted accounts");
+  add_bucket(patterns, accounts::AccountKeys::logins_of_name("text"), "failed logins of a name");
+  add_bucket(patterns, accounts::AccountKeys::logins_of_address("text"), "failed logins from an address");
+  add_bucket(patterns, accounts::AccountKeys::registrations("text"), "registrations from an address");
   return patterns.take();
 }
 
@@ -208,6 +229,7 @@ std::vector<KeyPattern> all_patterns(Mode mode) {
   std::vector<KeyPattern> all;
   auto const append = [&](std::vector<KeyPattern> more) { std::ranges::move(more, std::back_inserter(all)); };
   append(server_patterns());
+  append(accounts_patterns(mode));
   append(ledger_patterns(mode));
   if (mode == Mode::one_redis) append(realm_patterns(id<economy::RealmId>(economy::default_realm)));
   append(realm_patterns(id<economy::RealmId>("REALM")));
