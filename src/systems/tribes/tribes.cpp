@@ -28,6 +28,10 @@ Error not_joined() {
   return {.code = errors::not_joined, .detail = "the player has no town in this world; join it first"};
 }
 
+Error is_ruin() {
+  return {.code = errors::not_joined, .detail = "the account was deleted, and its town is a ruin"};
+}
+
 // Rules speak of game time, and players live in real time.
 Error in_real_time(Error error, WorldClock const& clock) {
   if (auto* const left = error.more.if_contains("seconds_left")) {
@@ -131,6 +135,7 @@ Task<Result<Answered>> Tribes::try_action(World& world, std::vector<UserId> cons
   if (auto problem = problem_of_world(*read.info))
     co_return co_await refuse_and_keep(world, std::move(*problem), key);
   if (!read.towns[0]) co_return co_await refuse_and_keep(world, not_joined(), key);
+  if (read.towns[0]->town.ruin) co_return co_await refuse_and_keep(world, is_ruin(), key);
   if (auto const* const steal = std::get_if<Steal>(&action); steal && !read.towns.back()) {
     throw CorruptDocument(fmt::format("{} is missing, but the map has it", world.keys.town(users.back())));
   } else if (steal && users.size() == 1) {

@@ -98,7 +98,8 @@ class Tribes {
   // The answer is the state of the new town. Refusals: world_over, already_joined, world_full.
   Task<Result<Answered>> join(WorldId world, UserId user, std::string username,
                               std::optional<IdempotencyKey> key);
-  // The answer is {"revision": n, "state": {...}}. Refusals: world_over, not_joined, and those of the rules.
+  // The answer is {"revision": n, "state": {...}}. Refusals: world_over, not_joined (also for a ruin), and
+  // those of the rules.
   Task<Result<Answered>> act(WorldId world, UserId user, Action action, std::optional<IdempotencyKey> key);
 
   // The refusal of these functions: not_joined.

@@ -146,6 +146,8 @@ TEST_F(TribesWorldsTest, the_towns_of_a_deleted_account_become_ruins) {
   run(larder->worlds.make_ruins(user("ann")));
   EXPECT_TRUE(stored("ann").ruin);
   EXPECT_EQ(stored("ann").population, Population());
+  // A request that was on its way when the account was deleted comes too late.
+  EXPECT_EQ(act("ann", R"({"type":"construct","lot":"1","building":"house"})"), "not_joined");
   EXPECT_EQ(due("ann"), -1);
   EXPECT_EQ(run(larder->tribes.leaderboard(world(), 20, {})).value().size(), 1u);
   auto const around = run(larder->tribes.towns_around(world(), town.field, 0)).value();
