@@ -95,7 +95,8 @@ redis::ScriptCall forget_name(World const& world, UserId const& user) {
 redis::ScriptCall read_page(World const& world, std::span<UserId const> users) {
   auto const& keys = world.keys;
   redis::ScriptCall call(lua::read_page);
-  call.keys(keys.outbox(), keys.updates(), schedule::DueSetKeys(keys.updates()).dead, keys.leaderboard());
+  call.keys(keys.outbox(), keys.updates(), schedule::DueSetKeys(keys.updates()).dead, keys.leaderboard(),
+            keys.jobs());
   for (auto const& user : users) {
     call.keys(keys.town(user));
     call.args(user);

@@ -96,6 +96,18 @@ TEST_F(TribesWorldsTest, a_closed_world_stands_still_until_it_is_opened) {
   EXPECT_EQ(differences(), Lines());
 }
 
+TEST_F(TribesWorldsTest, verify_knows_that_the_towns_of_an_opened_world_are_about_to_become_due) {
+  make_world();
+  join("ann");
+  run(larder->background.start());
+  run(larder->background.stop());
+  change({.state = WorldState::closed});
+  EXPECT_EQ(differences(), Lines());
+  change({.state = WorldState::running});
+  EXPECT_EQ(due("ann"), -1);
+  EXPECT_EQ(differences(), Lines());
+}
+
 TEST_F(TribesWorldsTest, the_first_to_own_the_goal_wins_and_not_the_first_to_be_updated) {
   auto rules = *pizza_rules();
   rules.goal_coins = 1'000;
