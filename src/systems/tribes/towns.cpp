@@ -156,6 +156,7 @@ Task<bool> Towns::resolve_now(World& world, ReadTowns& read, Encounter const& en
   TownsWrite write{.world = world,
                    .world_revision = read.info->revision,
                    .now = now,
+                   .at = encounter.at,
                    .towns = {to_write(attacker, *read.info), to_write(target, *read.info)},
                    .event = heist_event(*result)};
   auto const from = attacker.town.field;
@@ -212,6 +213,7 @@ Task<bool> Towns::commit_update(World& world, ReadTowns const& read) {
   auto const committed = co_await commit({.world = world,
                                           .world_revision = read.info->revision,
                                           .now = now,
+                                          .at = read.towns[0]->town.at,
                                           .towns = {to_write(*read.towns[0], *read.info)}},
                                          redis::Use::idempotent_write);
   if (committed.status == CommitStatus::world_changed) co_await refresh(world);

@@ -45,6 +45,7 @@ struct TownsWrite {
   World const& world;
   std::int64_t world_revision = 0;
   TimeMs now;
+  GameMs at;  // of all towns
   std::vector<TownWrite> towns;
   std::optional<NewEvent> event = {};
   std::optional<KeptAnswer> kept = {};
@@ -60,6 +61,7 @@ struct Place {
   std::int64_t towns_max = 0;  // in the zone
 };
 
+// The moment of the event must not be before a moment that a town has reached.
 struct WorldWrite {
   World const& world;
   std::optional<std::int64_t> revision;  // the expected one; nothing: the world is new

@@ -76,6 +76,20 @@ TEST_F(TribesWorldsTest, new_rules_count_from_now_on) {
   EXPECT_EQ(differences(), Lines());
 }
 
+TEST_F(TribesWorldsTest, a_change_comes_at_a_moment_that_no_town_is_past) {
+  make_world("w", 500);
+  join("ann");
+  TestClock ahead{clock.now() + 700};
+  TribesServer other(io, server.url(), sql_url, ahead);
+  run(other.tribes.towns().update(*run(other.tribes.open(world())).value(), user("ann")));
+  EXPECT_EQ(stored("ann").at, GameMs{350'000});
+  auto rules = *pizza_rules();
+  rules.production.chef_rate = 7;
+  EXPECT_EQ(change({.speed = 3, .rules = std::make_shared<Rules const>(rules)}), "running");
+  EXPECT_EQ(line().info->eras.back().from, GameMs{350'000});
+  EXPECT_EQ(line().info->clock, (WorldClock{.base_real = clock.now(), .base_game = {350'000}, .speed = 3}));
+}
+
 TEST_F(TribesWorldsTest, a_closed_world_stands_still_until_it_is_opened) {
   make_world();
   join("ann");
