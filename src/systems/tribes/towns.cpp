@@ -220,11 +220,18 @@ Task<bool> Towns::commit_update(World& world, ReadTowns const& read) {
   co_return committed.done();
 }
 
-Task<bool> Towns::update(World& world, UserId user) {
+Task<void> Towns::update(World& world, UserId user) {
   for (;;) {
     auto const read = co_await read_now(world, {user});
-    if (!read.towns[0] || !read.info->is_running()) co_return false;
-    if (co_await commit_update(world, read)) co_return true;
+    auto const& town = read.towns[0];
+    if (!town || !read.info->is_running()) {
+      // If the world was opened meanwhile, the town stays due.
+      auto const revision = town ? std::optional(town->revision) : std::nullopt;
+      co_await redis_.run(redis::Use::idempotent_write,
+                          scripts::end_updates(world, user, read.info->revision, revision));
+      co_return;
+    }
+    if (co_await commit_update(world, read)) co_return;
   }
 }
 

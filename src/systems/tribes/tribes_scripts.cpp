@@ -89,6 +89,21 @@ redis::ScriptCall change_world(WorldWrite const& write) {
   return call;
 }
 
+redis::ScriptCall end_updates(World const& world, UserId const& user, std::int64_t world_revision,
+                              std::optional<std::int64_t> revision) {
+  auto const key = world.keys.town(user);
+  redis::ScriptCall call(lua::end_updates);
+  call.keys(world.keys.updates(), documents::revision_key(world.keys.world()), key,
+            documents::revision_key(key));
+  call.args(user, world_revision);
+  revision ? call.args(*revision) : call.args("absent");
+  return call;
+}
+
+redis::ScriptCall finish_job(World const& world, std::string_view job, std::string_view due) {
+  return redis::ScriptCall(lua::finish_job).keys(world.keys.jobs()).args(job, due);
+}
+
 redis::ScriptCall forget_name(World const& world, UserId const& user) {
   return redis::ScriptCall(lua::forget_name).keys(world.keys.names()).args(user);
 }

@@ -80,6 +80,10 @@ redis::ScriptCall commit_towns(TownsWrite const& write);
 redis::ScriptCall join_world(TownsWrite const& write, Place const& place);
 redis::ScriptCall keep_refusal(World const& world, KeptAnswer const& kept);
 redis::ScriptCall change_world(WorldWrite const& write);
+// `revision` of the town: nothing if there is no town.
+redis::ScriptCall end_updates(World const& world, UserId const& user, std::int64_t world_revision,
+                              std::optional<std::int64_t> revision);
+redis::ScriptCall finish_job(World const& world, std::string_view job, std::string_view due);
 redis::ScriptCall forget_name(World const& world, UserId const& user);
 redis::ScriptCall read_page(World const& world, std::span<UserId const> users);
 redis::ScriptCall read_report(World const& world, UserId const& user, std::string_view report);

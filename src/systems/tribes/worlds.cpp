@@ -131,12 +131,14 @@ Task<Result<void>> Worlds::remove(WorldId id) {
 }
 
 Task<void> Worlds::do_job(WorldPtr world, std::string name) {
+  auto const key = world->keys.jobs();
+  auto const due = co_await redis_.command(redis::Use::read, key, {"ZSCORE", key, name});
+  if (due.is_nil()) co_return;
   if (name == job::judge) co_await judge(*world);
   if (name == job::reschedule) co_await reschedule(*world);
   if (name == job::archive) co_await archive(*world);
   if (name == job::remove) co_await remove_keys(*world);
-  auto const key = world->keys.jobs();
-  co_await redis_.command(redis::Use::idempotent_write, key, {"ZREM", key, name});
+  co_await redis_.run(redis::Use::idempotent_write, scripts::finish_job(*world, name, due.text()));
 }
 
 // Every town that could have been first must have got to the moment at which somebody reached the goal. Then
@@ -189,6 +191,13 @@ Task<void> Worlds::reschedule(World& world) {
     co_await redis_.command(redis::Use::idempotent_write, key, words);
   });
   shared_.wake_updates(world, shared_.clock.now());
+  // If the world was closed when it should have been judged, it is judged now.
+  auto const goals = world.keys.goals();
+  if ((co_await redis_.command(redis::Use::read, goals, {"EXISTS", goals})).integer() == 0) co_return;
+  auto const now = fmt::to_string(shared_.clock.now().value);
+  auto const jobs = world.keys.jobs();
+  co_await redis_.command(redis::Use::idempotent_write, jobs, {"ZADD", jobs, now, job::judge});
+  shared_.wake_jobs(world);
 }
 
 Task<void> Worlds::archive(World& world) {
