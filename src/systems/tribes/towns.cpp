@@ -150,7 +150,8 @@ Task<bool> Towns::resolve_now(World& world, ReadTowns& read, Encounter const& en
   auto& attacker = *read.towns[0];
   auto& target = *read.towns[1];
   for (auto* const each : {&attacker, &target}) take_to(*each, *read.info, encounter.at);
-  auto const result = resolve_heist(attacker.town, target.town, read.info->rules_at(encounter.at), encounter);
+  auto const result =
+      resolve_heist(attacker.town, target.town, read.info->rules_until(encounter.at), encounter);
   if (!result) throw CorruptDocument(result.error().detail);
   auto const now = clock_.now();
   TownsWrite write{.world = world,

@@ -76,6 +76,22 @@ TEST_F(TribesWorldsTest, new_rules_count_from_now_on) {
   EXPECT_EQ(differences(), Lines());
 }
 
+TEST_F(TribesWorldsTest, a_heist_that_arrives_at_the_moment_of_new_rules_has_the_old_ones) {
+  make_world();
+  join("ann");
+  join("bob");
+  auto ann = stored("ann");
+  ann.population.thieves = 1;
+  put_town(ann);
+  auto const bob = stored("bob");
+  act("ann", fmt::format(R"({{"type":"steal","x":{},"y":{},"thieves":1}})", bob.field.x, bob.field.y));
+  clock.advance(travel_ms(ann.field, bob.field, *pizza_rules()));
+  auto rules = *pizza_rules();
+  rules.heists.loot_per_thief = 7;
+  EXPECT_EQ(change({.rules = std::make_shared<Rules const>(rules)}), "running");
+  EXPECT_EQ(state("bob").at("resources").at("coins"), 0);
+}
+
 TEST_F(TribesWorldsTest, a_change_comes_at_a_moment_that_no_town_is_past) {
   make_world("w", 500);
   join("ann");

@@ -85,6 +85,9 @@ struct WorldInfo {
   GameMs game_at(TimeMs now) const { return is_running() ? clock.game_at(now) : clock.base_game; }
   Rules const& rules() const { return *eras.back().rules; }
   Rules const& rules_at(GameMs at) const;
+  // The rules by which everything happens that time brings at this moment: completions and heists. If new
+  // rules count from this very moment on, these are still the old ones, no matter who comes first.
+  Rules const& rules_until(GameMs at) const;
 };
 using WorldInfoPtr = std::shared_ptr<WorldInfo const>;
 
