@@ -24,6 +24,7 @@ def play_tribes(play):
     play_acting(play)
     play_stealing(play)
     play_views(play)
+    play_reports(play, rules)
     play_socket(play)
     play_input(play)
     play_tokens(play)
@@ -194,6 +195,30 @@ def play_views(play):
     play.post("reads a report without a town", f"{GAME}/reports/1-1/read", key="cyn")
     play.post("reads a report of a world that does not exist", f"{WORLDS}/none/reports/1-1/read", key="cyn")
     play.post("acts in a world that does not exist", f"{WORLDS}/none/actions", {"type": "tap", "lot": "1"}, key="cyn")
+
+
+def play_reports(play, rules):
+    world = f"{WORLDS}/thieves"
+    fast = copy.deepcopy(rules)
+    fast["heists"]["travel_ms_per_field"] = 1
+    play.arrange("POST", WORLDS, {"id": "thieves", "speed": 10_000, "rules": fast})
+    ann, bob = (f"?player={user_id(play, name)}" for name in ("ann", "bob"))
+    for player in (ann, bob):
+        play.arrange("POST", f"{world}/join{player}")
+    for lot, building in (("1", "house"), ("2", "school")):
+        play.arrange("POST", f"{world}/actions{ann}", {"type": "construct", "lot": lot, "building": building})
+    play.arrange("POST", f"{world}/actions{ann}", {"type": "train", "education": "thief", "amount": 3})
+    town = play.arrange("GET", f"{world}/state{bob}")["state"]
+    play.arrange("POST", f"{world}/actions{ann}", {"type": "steal", "x": town["townX"], "y": town["townY"], "thieves": 3})
+    play.eventually(lambda: play.arrange("GET", f"{world}/reports{bob}")["items"], "the thieves have arrived")
+    report = play.arrange("GET", f"{world}/reports{bob}")["items"][0]["id"]
+    play.normaliser.capture("report", report)
+    play.get("lists the reports of a thief", f"{world}/reports", key="ann", hide=TOWN)
+    play.get("lists the reports of a victim", f"{world}/reports", key="bob", hide=TOWN)
+    play.post("reads a report", f"{world}/reports/{report}/read", key="bob")
+    play.post("reads a report again", f"{world}/reports/{report}/read", key="bob")
+    play.post("reads a report with an unknown parameter", f"{world}/reports/{report}/read?x=1", key="bob")
+    play.get("lists a report that was read", f"{world}/reports", key="bob", hide=TOWN)
 
 
 def play_socket(play):

@@ -159,6 +159,7 @@ Task<Result<Answered>> Tribes::try_action(World& world, std::vector<UserId> cons
   TownsWrite write{.world = world,
                    .world_revision = read.info->revision,
                    .now = now,
+                   .at = actor.town.at,
                    .towns = {},
                    .event = std::move(*event)};
   for (auto const& each : read.towns) write.towns.push_back(Towns::to_write(*each, *read.info));
@@ -231,6 +232,7 @@ Task<Result<Answered>> Tribes::try_join(World& world, UserId const& user, std::s
       .world = world,
       .world_revision = read.info->revision,
       .now = now,
+      .at = at,
       .towns = {Towns::to_write(town, *read.info)},
       .event = NewEvent{.type = "joined",
                         .user_id = user.str(),

@@ -97,10 +97,13 @@ class Rebuilder {
         add({"ZADD", keys.updates(), fmt::to_string(write.due->value), user.str()});
       if (waiting_.size() >= writes_at_once) co_await flush();
     };
+    GameMs reached;
     for (auto const& [user, town] : replay.towns()) {
       co_await writes(user, town);
+      reached = std::max(reached, town.at);
       ++report_.towns;
     }
+    add({"SET", keys.reached(), fmt::to_string(reached.value)});
     for (auto const& [user, at] : replay.goals())
       add({"ZADD", keys.goals(), fmt::to_string(at.value), user.str()});
     auto const now = fmt::to_string(clock_.now().value);
