@@ -3,11 +3,10 @@ decided, so the events tell afterwards whether each action happened once."""
 import http.client
 import random
 import sqlite3
-import threading
 import time
 from collections import Counter
 
-from harness import PATIENCE_S, Hand, eventually
+from harness import PATIENCE_S, Hand, Load
 
 LOTS = [str(lot) for lot in range(1, 11)]
 KINDS = {"construct": 6, "upgrade": 2, "train": 4, "tap": 6, "steal": 5, "cancel": 1, "raze": 1, "look": 3}
@@ -27,32 +26,14 @@ def busy_rules(rules):
     return rules
 
 
-class TribesLoad:
+class TribesLoad(Load):
+    """`decided`: key -> (player, status, code)"""
+
     def __init__(self, address_of, token, world, players, seed, clients=6):
-        self.address_of, self.token, self.world, self.players = address_of, token, world, players
-        self.kinds = KINDS
-        self.stopping = threading.Event()
-        self.lock = threading.Lock()
+        super().__init__(address_of, token, KINDS)
+        self.world, self.players = world, players
         self.places = {}  # player -> field
-        self.decided = {}  # key -> (player, status, code)
-        self.unknown = 0  # attempts with an unknown outcome
-        self.problems = []
         self._hands = [_Hand(self, i, random.Random(f"{seed}/{i}")) for i in range(clients)]
-
-    def start(self):
-        for hand in self._hands:
-            hand.start()
-        return self
-
-    def stop(self):
-        self.stopping.set()
-        for hand in self._hands:
-            if hand.is_alive():
-                hand.join()
-
-    def wait_for_more(self, count):
-        goal = len(self.decided) + count
-        eventually(lambda: len(self.decided) >= goal or self.problems, f"{count} more actions are decided", pause_s=0.01)
 
     def outcomes(self):
         return Counter(code for _, _, code in self.decided.values())
