@@ -74,6 +74,20 @@ TEST_F(TribesWorkload, with_the_shipped_rules) {
        .kills = is_long() ? 100u : 2u});
 }
 
+TEST_F(TribesWorkload, the_first_to_own_the_goal_wins) {
+  test::RedisServer const server(unwatched);
+  auto rules = rules_for_thieves();
+  rules.goal_coins = 34'000;
+  run({.redis = at(server.url()),
+       .rules = share(rules),
+       .other_rules = share(changed(rules)),
+       .players = is_long() ? 300u : 60u,
+       .steps = is_long() ? 100u : 30u,
+       .rounds = 1,
+       .kills = is_long() ? 10u : 2u,
+       .to_the_end = true});
+}
+
 TEST_F(TribesWorkload, on_a_cluster) {
   test::RedisCluster const cluster({.check_keys = false});
   auto const rules = rules_for_thieves();

@@ -27,6 +27,7 @@ void TribesWorkload::run(Options options) {
   for (std::uint64_t round = 0; round < options.rounds; ++round) {
     play(options, round == options.rounds / 2);
     if (HasFatalFailure()) return;
+    if (options.to_the_end) await_the_end();
     check(round + 1 == options.rounds);
     if (HasFailure()) return;
   }
