@@ -1,6 +1,7 @@
 // Many clients play in one world while the clock moves, servers die and operators change the world. Whatever
 // happens, every town becomes what the model says, is always due, and can be rebuilt from the journal.
-// LARDER_SEED repeats a run; LARDER_WORKLOAD sets the number of requests per client.
+// LARDER_SEED repeats a run. LARDER_WORKLOAD sets the number of requests per client, unless LARDER_LONG asks
+// for the long form.
 #pragma once
 
 #include "support/redis_servers.hpp"
