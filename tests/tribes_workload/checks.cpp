@@ -98,14 +98,32 @@ std::vector<Town> TribesWorkload::stored(redis::Redis& from) {
   return towns;
 }
 
+// Time goes on until the world is won. Then it stands still, and everybody looks at their town once more.
+void TribesWorkload::await_the_end() {
+  auto const running =
+      servers[0]->begin(servers[0]->worlds.change(game->world, {.state = WorldState::running})).get();
+  EXPECT_TRUE(running || running.error().code == errors::world_over) << running.error().detail;
+  EXPECT_TRUE(test::eventually([&] {
+    if (is_won()) return true;
+    clock.advance(600'000);
+    wake();
+    std::this_thread::sleep_for(20ms);
+    return false;
+  }));
+  for (auto const& player : game->players) {
+    servers[0]->begin(servers[0]->tribes.state(game->world, player)).get();
+  }
+}
+
 std::string TribesWorkload::behind(GameMs at) {
   if (number({"ZCARD", keys->jobs()}) > 0) return "a job is not done";
   auto const now = clock.now();
   if (number({"ZCOUNT", keys->updates(), "-inf", fmt::to_string(now.value)}) > 0) return "a town is due";
   if (number({"XLEN", keys->outbox()}) > 0) return "the journal does not have all events";
   auto const here = world_info().game_at(now);
+  bool const won = is_won();
   for (auto const& town : stored(*redis)) {
-    if (!town.ruin && town.at < at) return fmt::format("{} is at {}", town.user.str(), town.at.value);
+    if (!town.ruin && town.at < at && !won) return fmt::format("{} is at {}", town.user.str(), town.at.value);
     auto const encounter = next_encounter(town);
     if (encounter && encounter->at <= here) {
       return fmt::format("{} has an encounter at {}", town.user.str(), encounter->at.value);
@@ -116,11 +134,13 @@ std::string TribesWorkload::behind(GameMs at) {
 
 // Until everything has happened that is due. After a minute, the leases of dead servers are over.
 void TribesWorkload::catch_up() {
-  auto const running = servers[0]
-                           ->begin(servers[0]->worlds.change(
-                               game->world, {.speed = workload_speed, .state = WorldState::running}))
-                           .get();
-  ASSERT_TRUE(running) << running.error().detail;
+  if (!is_won()) {
+    auto const running = servers[0]
+                             ->begin(servers[0]->worlds.change(
+                                 game->world, {.speed = workload_speed, .state = WorldState::running}))
+                             .get();
+    ASSERT_TRUE(running) << running.error().detail;
+  }
   std::string what;
   for (int attempt = 0; attempt < 6; ++attempt) {
     auto const at = world_info().game_at(clock.now());
@@ -164,6 +184,7 @@ void TribesWorkload::check(bool last) {
   });
   model.finish(clock.now());
   for (auto const& problem : model.problems()) ADD_FAILURE() << "the model: " << problem;
+  EXPECT_EQ(model.crowned(), is_won() ? model.winner() : std::nullopt);
   check_towns(model, *redis);
   check_heists(model, events);
   check_reports(events);

@@ -5,6 +5,8 @@
 
 namespace larder::tribes {
 
+using namespace std::chrono_literals;
+
 namespace {
 
 // The answer or the refusal.
@@ -18,30 +20,31 @@ bool is_replayed(Result<Answered> const& answered) {
 
 }  // namespace
 
-void Atlas::put(UserId const& user, Field field) {
+void Atlas::put(UserId const& user, Seen seen) {
   std::lock_guard const lock(mutex_);
-  if (fields_.emplace(user, field).second) all_.push_back(field);
+  if (towns_.insert_or_assign(user, seen).second) fields_.push_back(seen.field);
 }
 
-std::optional<Field> Atlas::of(UserId const& user) const {
+std::optional<Seen> Atlas::of(UserId const& user) const {
   std::lock_guard const lock(mutex_);
-  auto const found = fields_.find(user);
-  return found == fields_.end() ? std::nullopt : std::optional(found->second);
+  auto const found = towns_.find(user);
+  return found == towns_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<Field> Atlas::neighbour(UserId const& user, Random& random) const {
   std::lock_guard const lock(mutex_);
-  auto const home = fields_.find(user);
-  if (home == fields_.end()) return std::nullopt;
+  auto const found = towns_.find(user);
+  if (found == towns_.end()) return std::nullopt;
+  auto const home = found->second.field;
   std::optional<Field> nearest;
   auto const distance = [&](Field field) {
-    auto const dx = field.x - home->second.x;
-    auto const dy = field.y - home->second.y;
+    auto const dx = field.x - home.x;
+    auto const dy = field.y - home.y;
     return dx * dx + dy * dy;
   };
   for (int i = 0; i < 8; ++i) {
-    auto const drawn = all_[random.below(all_.size())];
-    if (drawn == home->second) continue;
+    auto const drawn = fields_[random.below(fields_.size())];
+    if (drawn == home) continue;
     if (!nearest || distance(drawn) < distance(*nearest)) nearest = drawn;
   }
   return nearest;
@@ -54,6 +57,8 @@ Task<void> Client::work(Tribes& tribes) {
       if (pending_) ++repeated;
       if (!pending_ && last_ && random_.chance(1, 25)) {
         co_await ask_again(tribes);
+      } else if (!pending_ && random_.chance(1, 12)) {
+        co_await look(tribes);
       } else {
         if (!pending_) pending_ = next();
         co_await ask(tribes);
@@ -79,13 +84,37 @@ Request Client::next() {
   auto const among = random_.chance(1, 5) ? std::min<std::size_t>(players.size(), 8) : players.size();
   Request request{.user = players[random_.below(among)]};
   if (game_.atlas.of(request.user) ? !random_.chance(1, 200) : random_.chance(1, 20)) {
-    request.action = random_action(request.user);
+    auto const sensible = random_.chance(3, 5) ? sensible_action(request.user) : std::nullopt;
+    request.action = sensible ? *sensible : random_action(request.user);
   }
   if (random_.chance(1, 2)) {
     request.key =
         IdempotencyKey{.key = fmt::format("{}-{}", number_, ++keys_), .fingerprint = request.what()};
   }
   return request;
+}
+
+// What brings heists about.
+std::optional<Action> Client::sensible_action(UserId const& user) {
+  auto const seen = game_.atlas.of(user);
+  if (!seen) return std::nullopt;
+  if (!seen->school) {
+    return Construct{.lot = LotId::at(random_.below(LotId::names.size())),
+                     .building = random_.chance(1, 2) ? Building::school : Building::house};
+  }
+  if (seen->thieves > 0 && random_.chance(3, 4)) return random_heist(user);
+  if (seen->uneducated == 0) return std::nullopt;
+  return Train{
+      .education = random_.chance(1, 2) ? Education::thief : Education(random_.below(education_names.size())),
+      .amount = 1 + std::int64_t(random_.below(std::uint64_t(seen->uneducated)))};
+}
+
+Steal Client::random_heist(UserId const& user) {
+  auto const seen = game_.atlas.of(user);
+  auto field = game_.atlas.neighbour(user, random_);
+  if (random_.chance(1, 40) && seen) field = seen->field;
+  if (!field || random_.chance(1, 40)) field = Field{.x = int(random_.below(110)), .y = 50};
+  return Steal{.field = *field, .thieves = 1 + std::int64_t(random_.below(4))};
 }
 
 Action Client::random_action(UserId const& user) {
@@ -99,13 +128,8 @@ Action Client::random_action(UserId const& user) {
         random_.chance(1, 2) ? Education::thief : Education(random_.below(education_names.size()));
     return Train{.education = education, .amount = 1 + std::int64_t(random_.below(6))};
   }
-  if (dice < 80) {
-    auto field = game_.atlas.neighbour(user, random_);
-    if (random_.chance(1, 30)) field = game_.atlas.of(user);
-    if (!field || random_.chance(1, 30)) field = Field{.x = int(random_.below(110)), .y = 50};
-    return Steal{.field = *field, .thieves = 1 + std::int64_t(random_.below(5))};
-  }
-  if (dice < 92) return Tap{.lot = lot};
+  if (dice < 70) return random_heist(user);
+  if (dice < 90) return Tap{.lot = lot};
   return Cancel{.queue = Queue(random_.below(queue_names.size())), .index = std::int64_t(random_.below(3))};
 }
 
@@ -124,6 +148,8 @@ Task<void> Client::ask(Tribes& tribes) {
       ++refusals[std::string(answered.error().code.name)];
     }
     if (request.key) last_ = Last{.request = request, .answer = text_of(answered)};
+    // Most requests should find the world open.
+    if (!answered && answered.error().code == errors::world_over) co_await sleep_for(5ms);
   } catch (StoreError const& error) {
     ++store_errors;
     if (!pending_->key && !error.outcome_unknown()) pending_.reset();
@@ -145,14 +171,39 @@ Task<void> Client::ask_again(Tribes& tribes) {
   }
 }
 
+// Looking at a town resolves its heists that are due, and watching it changes its due time.
+Task<void> Client::look(Tribes& tribes) {
+  auto const& user = game_.players[random_.below(game_.players.size())];
+  try {
+    if (random_.chance(1, 4)) {
+      auto const world = (co_await tribes.open(game_.world)).value();
+      co_await tribes.watch(*world, {user});
+    }
+    auto const town = co_await tribes.state(game_.world, user);
+    if (town) see(user, town->state);
+  } catch (StoreError const&) {
+    ++store_errors;
+  }
+}
+
 void Client::learn(Request const& request, std::string const& answer) {
   auto const read = json::parse(answer).as_object();
   auto state = read.at("state").as_object();
   state.erase("timestamp");
-  game_.atlas.put(request.user,
-                  {.x = int(state.at("townX").as_int64()), .y = int(state.at("townY").as_int64())});
+  see(request.user, state);
   accepted.push_back(
       {.request = request, .revision = read.at("revision").as_int64(), .state = json::serialize(state)});
+}
+
+void Client::see(UserId const& user, json::object const& state) {
+  auto const& lots = state.at("lots").as_object();
+  auto const is_school = [](auto const& lot) { return lot.value().at("building") == int(Building::school); };
+  auto const& mice = state.at("population");
+  game_.atlas.put(user,
+                  {.field = {.x = int(state.at("townX").as_int64()), .y = int(state.at("townY").as_int64())},
+                   .school = std::ranges::any_of(lots, is_school),
+                   .uneducated = mice.at("uneducated").as_int64(),
+                   .thieves = mice.at("thieves").as_int64()});
 }
 
 }  // namespace larder::tribes

@@ -13,18 +13,26 @@
 
 namespace larder::tribes {
 
+// What is known about a town. It may be old.
+struct Seen {
+  Field field;
+  bool school = false;
+  std::int64_t uneducated = 0;
+  std::int64_t thieves = 0;
+};
+
 // Where the players live. Thread-safe.
 class Atlas {
  public:
-  void put(UserId const& user, Field field);
-  std::optional<Field> of(UserId const& user) const;
+  void put(UserId const& user, Seen seen);
+  std::optional<Seen> of(UserId const& user) const;
   // The nearest one of a few towns that are drawn at random.
   std::optional<Field> neighbour(UserId const& user, Random& random) const;
 
  private:
   mutable std::mutex mutex_;
-  std::map<UserId, Field> fields_;
-  std::vector<Field> all_;
+  std::map<UserId, Seen> towns_;
+  std::vector<Field> fields_;
 };
 
 // What all clients share.
@@ -79,9 +87,13 @@ class Client {
 
   Request next();
   Action random_action(UserId const& user);
+  std::optional<Action> sensible_action(UserId const& user);
+  Steal random_heist(UserId const& user);
   Task<Result<Answered>> send(Tribes& tribes, Request request);
   Task<void> ask(Tribes& tribes);
   Task<void> ask_again(Tribes& tribes);
+  Task<void> look(Tribes& tribes);
+  void see(UserId const& user, json::object const& state);
   void learn(Request const& request, std::string const& answer);
 
   int number_;

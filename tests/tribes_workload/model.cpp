@@ -65,7 +65,13 @@ void Model::finish(TimeMs now) {
   if (end < at_) problems_.push_back(fmt::format("the last event is after {}", end.value));
   at_ = std::max(at_, end);
   meet_until(at_);
-  for (auto& [user, town] : towns_) advance(town, rules(), at_);
+  for (auto& [user, town] : towns_) pass(town, at_);
+}
+
+std::optional<UserId> Model::winner() const {
+  auto const first = std::ranges::min_element(
+      goals_, {}, [](auto const& goal) { return std::tuple(goal.second, goal.first); });
+  return first == goals_.end() ? std::nullopt : std::optional(first->first);
 }
 
 void Model::play(TribesEvent const& event) {
@@ -76,6 +82,10 @@ void Model::play(TribesEvent const& event) {
     eras_.push_back({.from = {}, .rules = rules_of(data.at("rules"))});
   } else if (event.type == "changed") {
     change(event, data);
+  } else if (event.type == "won") {
+    running_ = false;
+    clock_ = {.base_real = {data.at("won_at").as_int64()}, .base_game = event.at, .speed = clock_.speed};
+    crowned_ = user_of(event.user_id);
   } else if (event.type == "joined") {
     Field const field{.x = int(data.at("x").as_int64()), .y = int(data.at("y").as_int64())};
     auto town = found_town(user_of(event.user_id), field, rules(), event.at);
@@ -93,7 +103,7 @@ void Model::play(TribesEvent const& event) {
 
 void Model::change(TribesEvent const& event, json::object const& data) {
   if (auto const* const changed = data.if_contains("rules")) {
-    for (auto& [user, town] : towns_) advance(town, rules(), event.at);
+    for (auto& [user, town] : towns_) pass(town, event.at);
     eras_.push_back({.from = event.at, .rules = rules_of(*changed)});
   }
   if (auto const* const state = data.if_contains("state")) running_ = *state == "running";
@@ -106,6 +116,7 @@ void Model::change(TribesEvent const& event, json::object const& data) {
 void Model::act(TribesEvent const& event, json::object data) {
   auto& town = town_at(user_of(event.user_id), event.at);
   if (town.ruin) problems_.push_back(fmt::format("a ruin acts: {} {}", event.id(), event.data));
+  auto const coins = town.coins();
   Result<void> done;
   if (auto const* const target_id = data.if_contains("target")) {
     auto const target = user_of(target_id->as_string());
@@ -115,6 +126,8 @@ void Model::act(TribesEvent const& event, json::object data) {
   } else {
     done = tribes::act(town, rules(), parse_action(data).value());
   }
+  auto const goal = rules().goal_coins;
+  if (coins < goal && town.coins() >= goal) goals_.emplace(town.user, event.at);
   if (!done) {
     problems_.push_back(fmt::format("{} of {} at {} is refused: {}", event.data, event.user_id,
                                     event.at.value, done.error().detail));
@@ -141,8 +154,15 @@ void Model::meet_until(GameMs at) {
 Town& Model::town_at(UserId const& user, GameMs at) {
   auto const found = towns_.find(user);
   if (found == towns_.end()) throw std::runtime_error(fmt::format("{} has no town in the model", user.str()));
-  advance(found->second, rules(), at);
+  pass(found->second, at);
   return found->second;
+}
+
+void Model::pass(Town& town, GameMs at) {
+  auto const before = town;
+  advance(town, rules(), at);
+  if (town.ruin || before.coins() >= rules().goal_coins || town.coins() < rules().goal_coins) return;
+  goals_.emplace(town.user, goal_reached_at(before, rules(), at).value());
 }
 
 std::optional<Town> Model::to_now(Town stored) const {

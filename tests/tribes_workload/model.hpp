@@ -30,6 +30,9 @@ class Model {
   std::map<UserId, Town> const& towns() const { return towns_; }
   // In the order in which they happened.
   std::vector<HeistResult> const& heists() const { return heists_; }
+  // Who won the world, by the model and by the journal; nothing while it goes on.
+  std::optional<UserId> winner() const;
+  std::optional<UserId> const& crowned() const { return crowned_; }
   // What cannot have happened.
   std::vector<std::string> const& problems() const { return problems_; }
   // The stored town as it is at the moment of the model. Nothing if it has an encounter until then.
@@ -54,6 +57,7 @@ class Model {
   // Resolves all heists that arrive until then.
   void meet_until(GameMs at);
   Town& town_at(UserId const& user, GameMs at);
+  void pass(Town& town, GameMs at);
   Rules const& rules() const { return *eras_.back().rules; }
 
   Watcher watcher_;
@@ -62,6 +66,8 @@ class Model {
   bool running_ = true;
   std::vector<RulesFrom> eras_;
   std::map<UserId, Town> towns_;
+  std::map<UserId, GameMs> goals_;  // when a town first owned the coins of the goal
+  std::optional<UserId> crowned_;
   std::set<Coming> coming_;
   std::uint64_t sent_ = 0;
   std::vector<HeistResult> heists_;

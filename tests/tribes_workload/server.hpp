@@ -42,8 +42,11 @@ class Server {
   Task<void> stop() { return background_.stop(); }
   // The clock has moved. Without this call, the server notices that within two seconds.
   void wake(WorldId const& id, TimeMs now) {
-    if (auto const world = background_.shared().worlds.find(id))
-      background_.shared().wake_updates(*world, now);
+    auto& shared = background_.shared();
+    auto const world = shared.worlds.find(id);
+    if (!world) return;
+    shared.wake_updates(*world, now);
+    shared.wake_jobs(*world);
   }
 
  private:

@@ -56,7 +56,8 @@ TEST_F(TribesWorkload, every_town_is_what_the_model_computes) {
   run({.redis = at(server.url()),
        .rules = share(rules),
        .other_rules = share(changed(rules)),
-       .steps = is_long() ? 800u : 80u,
+       .players = is_long() ? 300u : 150u,
+       .steps = is_long() ? 800u : 50u,
        .rounds = is_long() ? 8u : 2u,
        .kills = is_long() ? 100u : 6u});
 }
@@ -68,10 +69,24 @@ TEST_F(TribesWorkload, with_the_shipped_rules) {
   run({.redis = at(server.url()),
        .rules = share(rules),
        .other_rules = share(changed(rules)),
-       .players = is_long() ? 300u : 100u,
-       .steps = is_long() ? 800u : 40u,
+       .players = is_long() ? 300u : 60u,
+       .steps = is_long() ? 800u : 20u,
        .rounds = is_long() ? 8u : 1u,
        .kills = is_long() ? 100u : 2u});
+}
+
+TEST_F(TribesWorkload, the_first_to_own_the_goal_wins) {
+  test::RedisServer const server(unwatched);
+  auto rules = rules_for_thieves();
+  rules.goal_coins = 34'000;
+  run({.redis = at(server.url()),
+       .rules = share(rules),
+       .other_rules = share(changed(rules)),
+       .players = is_long() ? 300u : 60u,
+       .steps = is_long() ? 100u : 20u,
+       .rounds = 1,
+       .kills = is_long() ? 10u : 2u,
+       .to_the_end = true});
 }
 
 TEST_F(TribesWorkload, on_a_cluster) {
@@ -80,8 +95,8 @@ TEST_F(TribesWorkload, on_a_cluster) {
   run({.redis = at(cluster.url(), 1),
        .rules = share(rules),
        .other_rules = share(changed(rules)),
-       .players = is_long() ? 300u : 100u,
-       .steps = is_long() ? 800u : 40u,
+       .players = is_long() ? 300u : 60u,
+       .steps = is_long() ? 800u : 20u,
        .rounds = is_long() ? 8u : 1u,
        .kills = is_long() ? 100u : 2u});
 }

@@ -19,7 +19,7 @@ std::uint64_t from_environment(char const* name, std::uint64_t otherwise) {
 
 void TribesWorkload::run(Options options) {
   seed = {from_environment("LARDER_SEED", random_seed().value)};
-  options.steps = from_environment("LARDER_WORKLOAD", options.steps);
+  if (!std::getenv("LARDER_LONG")) options.steps = from_environment("LARDER_WORKLOAD", options.steps);
   fmt::print("LARDER_SEED={} LARDER_WORKLOAD={}\n", seed.value, options.steps);
   SCOPED_TRACE(fmt::format("LARDER_SEED={}", seed.value));
   random = Random(seed);
@@ -27,6 +27,7 @@ void TribesWorkload::run(Options options) {
   for (std::uint64_t round = 0; round < options.rounds; ++round) {
     play(options, round == options.rounds / 2);
     if (HasFatalFailure()) return;
+    if (options.to_the_end) await_the_end();
     check(round + 1 == options.rounds);
     if (HasFailure()) return;
   }

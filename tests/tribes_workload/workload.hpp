@@ -1,6 +1,7 @@
 // Many clients play in one world while the clock moves, servers die and operators change the world. Whatever
 // happens, every town becomes what the model says, is always due, and can be rebuilt from the journal.
-// LARDER_SEED repeats a run; LARDER_WORKLOAD sets the number of requests per client.
+// LARDER_SEED repeats a run. LARDER_WORKLOAD sets the number of requests per client, unless LARDER_LONG asks
+// for the long form.
 #pragma once
 
 #include "support/redis_servers.hpp"
@@ -32,7 +33,7 @@ class TribesWorkload : public testing::Test {
     std::uint64_t steps = 0;  // of each client
     std::uint64_t rounds = 2;
     std::uint64_t kills = 4;
-    std::int64_t heists_min = 0;
+    bool to_the_end = false;  // somebody wins the world
   };
 
   void run(Options options);
@@ -55,7 +56,9 @@ class TribesWorkload : public testing::Test {
   void check_verify();
   // After a round. The clock stands still, and nobody plays.
   void check(bool last);
+  bool is_won() { return world_info().state == WorldState::won; }
   void catch_up();
+  void await_the_end();
   std::string behind(GameMs at);  // what is not done yet; empty: nothing
   std::vector<Town> stored(redis::Redis& from);
   std::vector<TribesEvent> journal_events();

@@ -86,7 +86,7 @@ Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users,
 }
 
 Task<ReadTowns> Towns::read_ready(World& world, std::vector<UserId> users, std::optional<GameMs> at,
-                                  std::optional<IdempotencyKey> const& key) {
+                                  std::optional<IdempotencyKey> key) {
   for (;;) {
     auto read = co_await this->read(world, users, key);
     if (read.is_kept()) co_return read;

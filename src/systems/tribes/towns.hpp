@@ -83,7 +83,7 @@ class Towns {
 
  private:
   Task<ReadTowns> read_ready(World& world, std::vector<UserId> users, std::optional<GameMs> at,
-                             std::optional<IdempotencyKey> const& key);
+                             std::optional<IdempotencyKey> key);
   // Resolves this encounter, and first those that come before it in one of its two towns.
   Task<void> resolve(World& world, Encounter encounter);
   Task<bool> resolve_now(World& world, ReadTowns& read, Encounter const& encounter);

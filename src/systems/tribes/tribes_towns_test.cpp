@@ -160,6 +160,18 @@ TEST_F(TribesTownsTest, heists_in_a_circle_are_resolved_in_their_order_however_l
   }
 }
 
+TEST_F(TribesTownsTest, a_town_is_read_at_a_moment_unless_it_is_past_it) {
+  make_world();
+  join("ann");
+  clock.advance(5'000);
+  join("bob");
+  auto const opened = run(larder->tribes.open(world())).value();
+  auto reading = larder->tribes.towns().read_at(*opened, {user("ann"), user("bob")}, GameMs{2'000});
+  auto const read = run(std::move(reading));
+  EXPECT_EQ(read.towns.at(0)->town.at, GameMs{2'000});
+  EXPECT_EQ(read.towns.at(1)->town.at, GameMs{5'000});
+}
+
 TEST_F(TribesTownsTest, of_many_actions_at_once_each_happens_once) {
   make_world();
   join("ann");

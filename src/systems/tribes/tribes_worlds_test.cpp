@@ -156,7 +156,7 @@ TEST_F(TribesWorldsTest, a_job_that_was_asked_for_again_is_done_again) {
 
 TEST_F(TribesWorldsTest, a_world_that_was_closed_before_it_was_judged_is_judged_when_it_is_opened) {
   auto rules = *pizza_rules();
-  rules.goal_coins = 300;
+  rules.goal_coins = 301;
   make_world("w", 1, std::make_shared<Rules const>(rules));
   join("ann");
   auto town = stored("ann");
