@@ -5,6 +5,7 @@
 #include "edges/api/events/event_routes.hpp"
 #include "edges/api/ledger/ledger_system.hpp"
 #include "edges/api/messages/messages_system.hpp"
+#include "edges/api/tribes/tribes_system.hpp"
 
 namespace larder {
 
@@ -15,6 +16,7 @@ Systems all_systems() {
   systems.push_back(std::make_unique<api::LedgerSystem>());
   systems.push_back(std::make_unique<api::EconomySystem>());
   systems.push_back(std::make_unique<api::MessagesSystem>());
+  systems.push_back(std::make_unique<api::TribesSystem>());
   return systems;
 }
 

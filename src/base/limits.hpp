@@ -17,6 +17,10 @@ inline constexpr std::int64_t order_ttl_days_max = 3650;
 inline constexpr std::size_t batch_entries_max = 1000;
 
 inline constexpr std::size_t realm_chars_max = 64;
+inline constexpr std::int64_t reports_kept_ms = 30LL * 86'400'000;
+inline constexpr std::int64_t watched_ms = 30'000;  // how long a town counts as watched
+inline constexpr std::size_t world_chars_max = 64;
+inline constexpr std::size_t world_eras_max = 100;  // changes of the rules of one world
 inline constexpr std::size_t roulette_id_chars_max = 32;
 inline constexpr std::size_t player_name_chars_max = 64;
 

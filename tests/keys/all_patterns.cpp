@@ -5,6 +5,7 @@
 #include "edges/http/rate_limit.hpp"
 #include "kit/accounts/account_keys.hpp"
 #include "kit/accounts/player_ids.hpp"
+#include "kit/documents/documents.hpp"
 #include "kit/events/events_scripts.hpp"
 #include "kit/events/feed.hpp"
 #include "kit/presence/presence.hpp"
@@ -12,6 +13,7 @@
 #include "systems/economy/realm.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/messages/index_keys.hpp"
+#include "systems/tribes/world.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -182,6 +184,45 @@ std::vector<KeyPattern> messages_patterns() {
   return patterns.take();
 }
 
+std::vector<KeyPattern> world_patterns(tribes::WorldId const& world) {
+  auto const user = id<UserId>("USER");
+  auto const hashed = key_hash("text");
+  KeyPatterns patterns("tribes", {KeyPatterns::sample("world", id<tribes::WorldId>("WORLD")),
+                                  {"USER", {"account", "0-9a-v", 20}},
+                                  {"7777777", {"x", digits, 7}},
+                                  {"8888888", {"y", digits, 7}},
+                                  {hashed, {"hash", hex, key_hash_chars}}});
+  tribes::WorldKeys const keys(world);
+  auto const add_document = [&](std::string const& key, std::string const& about) {
+    patterns.add(key, "string", about);
+    patterns.add(documents::revision_key(key), "string", "its revision");
+  };
+  add_document(keys.world(), "the world: its state, clock and rules");
+  add_document(keys.town(user), "the town of a user, as in the original game");
+  patterns.add(keys.coins(user), "hash", "how the coins of a town changed");
+  patterns.add(keys.pizzas(user), "hash", "how the pizzas of a town changed");
+  patterns.add(keys.reports(user), "stream", "the reports of a user");
+  patterns.add(keys.read_reports(user), "set", "which of them the user has read");
+  add_due_set(patterns, keys.updates(), "the due set of all towns");
+  add_due_set(patterns, keys.jobs(), "the due set of jobs of the world");
+  patterns.add(keys.leaderboard(), "sorted set", "the coins of all users");
+  add_outbox(patterns, keys.outbox(), "what happened in the world");
+  patterns.add(keys.names(), "hash", "where each user lives, and the user's name");
+  patterns.add(keys.watched(), "sorted set", "until when somebody watches a town");
+  patterns.add(keys.goals(), "sorted set", "who owned the coins of the goal, and when");
+  patterns.add(keys.open_zone(), "string", "which zone gets the next town");
+  patterns.add(keys.zone(7'777'777, 8'888'888), "hash", "the towns of a zone, by field");
+  patterns.add(keys.idempotency_key({.key = "text", .fingerprint = {}}), "string",
+               "the answer to an action with an idempotency key");
+  return patterns.take();
+}
+
+std::vector<KeyPattern> tribes_patterns() {
+  KeyPatterns patterns("tribes", {});
+  patterns.add(tribes::worlds_key, "set", "all worlds");
+  return patterns.take();
+}
+
 }  // namespace
 
 std::vector<KeyPattern> all_patterns(Mode mode) {
@@ -194,6 +235,9 @@ std::vector<KeyPattern> all_patterns(Mode mode) {
   append(realm_patterns(id<economy::RealmId>("REALM")));
   append(economy_patterns());
   append(messages_patterns());
+  if (mode == Mode::one_redis) append(world_patterns(id<tribes::WorldId>(tribes::default_world)));
+  append(world_patterns(id<tribes::WorldId>("WORLD")));
+  append(tribes_patterns());
   return all;
 }
 

@@ -42,7 +42,8 @@ Task<Result<void>> Dispatcher::check_access(Access access, Request& request) {
   if (!caller) co_return std::unexpected(std::move(caller.error()));
   request.caller = std::move(*caller);
   if (access.kind() == Access::Kind::player) co_return choose_player(request);
-  if (access.kind() == Access::Kind::scope && !request.caller->allows(access.scope())) {
+  bool const is_player = access.kind() == Access::Kind::player_or_scope && !request.caller->player_id.empty();
+  if (access.kind() != Access::Kind::token && !is_player && !request.caller->allows(access.scope())) {
     co_return refuse(errors::forbidden,
                      fmt::format("the token lacks the scope {}", scope_name(access.scope())));
   }

@@ -303,7 +303,9 @@ json::object operation(Api const& system, Route const& route, ProblemMembers con
   if (route.access.needs_token()) {
     // OpenAPI 3.1 allows role names for any scheme. Here they are the scopes of the key.
     json::array scopes;
-    if (route.access.kind() == Access::Kind::scope) scopes.emplace_back(scope_name(route.access.scope()));
+    bool const has_scope =
+        route.access.kind() == Access::Kind::scope || route.access.kind() == Access::Kind::player_or_scope;
+    if (has_scope) scopes.emplace_back(scope_name(route.access.scope()));
     out["security"] = json::array{json::object{{"bearer", scopes}}};
   } else {
     out["security"] = json::array{};

@@ -30,10 +30,11 @@ namespace larder::http {
 // - any_token: every valid token; the handler checks the scopes
 // - player: a player's own token, or a service key that says with `?player=` for whom it acts. The handler
 //   finds the player in Request::player
+// - player_or a scope: any player's token, or a service key with that scope
 // - a scope: a service key with that scope
 class Access {
  public:
-  enum class Kind { everyone, loopback, token, player, scope };
+  enum class Kind { everyone, loopback, token, player, player_or_scope, scope };
   static constexpr Scope bots_of_players = Scope::tribes;  // a service key needs it to act for a player
 
   constexpr Access(Scope scope) : kind_(Kind::scope), scope_(scope) {}  // NOLINT: reads well in a table
@@ -41,15 +42,19 @@ class Access {
   static constexpr Access loopback() { return Access(Kind::loopback); }
   static constexpr Access any_token() { return Access(Kind::token); }
   static constexpr Access player() { return Access(Kind::player); }
+  static constexpr Access player_or(Scope scope) { return {Kind::player_or_scope, scope}; }
 
   constexpr Kind kind() const { return kind_; }
   constexpr Scope scope() const { return scope_; }
   constexpr bool needs_token() const { return kind_ == Kind::token || names_caller(); }
   // Whether the caller is known well enough to store something for it, such as an Idempotency-Key.
-  constexpr bool names_caller() const { return kind_ == Kind::player || kind_ == Kind::scope; }
+  constexpr bool names_caller() const {
+    return kind_ == Kind::player || kind_ == Kind::player_or_scope || kind_ == Kind::scope;
+  }
 
  private:
   constexpr explicit Access(Kind kind) : kind_(kind) {}
+  constexpr Access(Kind kind, Scope scope) : kind_(kind), scope_(scope) {}
   Kind kind_;
   Scope scope_ = Scope::admin;
 };

@@ -2,15 +2,14 @@
 
 #include "edges/cli/command_redis.hpp"
 #include "edges/cli/progress_line.hpp"
+#include "edges/cli/read_file.hpp"
 #include "systems/economy/economy_verify.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
 #include <fmt/ranges.h>
 
-#include <fstream>
 #include <ranges>
 #include <set>
-#include <sstream>
 
 namespace larder::api {
 
@@ -64,14 +63,7 @@ Task<economy::VerifyReport> verify_realms(redis::Redis& redis, economy::EconomyJ
 }  // namespace
 
 economy::CataloguePtr read_catalogue_file(std::string const& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (in.peek() != std::char_traits<char>::eof()) text << in.rdbuf();  // rdbuf() of an empty file would fail
-  if (!in.is_open() || in.bad() || !text) {
-    auto const why = std::error_code(errno, std::generic_category()).message();
-    throw SetupError(fmt::format("cannot read the catalogue {}: {}", file, why));
-  }
-  auto catalogue = economy::parse_catalogue(text.str());
+  auto catalogue = economy::parse_catalogue(cli::read_file(file, "catalogue"));
   if (!catalogue) throw SetupError(fmt::format("{}: {}", file, catalogue.error().detail));
   return std::make_shared<economy::Catalogue const>(std::move(*catalogue));
 }

@@ -1,0 +1,15 @@
+// The routes of tribes.
+#pragma once
+
+#include "edges/api/tribes/tribes_part.hpp"
+
+namespace larder::api {
+
+std::span<Route const> tribes_world_routes();
+std::span<Route const> tribes_town_routes();
+std::span<Route const> tribes_view_routes();
+
+inline kind::Plain<tribes::WorldId> const world_kind{type::text(1, limits::world_chars_max)};
+inline constexpr std::string_view world_says = "the world; `default` is the world that always exists";
+
+}  // namespace larder::api

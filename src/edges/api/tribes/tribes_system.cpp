@@ -1,0 +1,38 @@
+#include "edges/api/tribes/tribes_system.hpp"
+
+#include "edges/api/tribes/tribes_api.hpp"
+#include "edges/api/tribes/tribes_commands.hpp"
+
+namespace larder::api {
+
+Settings TribesSystem::settings() { return {text_setting("tribes.rules", rules_file_)}; }
+
+tribes::RulesPtr TribesSystem::rules() const {
+  return rules_file_.empty() ? tribes::pizza_rules() : read_rules_file(rules_file_);
+}
+
+void TribesSystem::check(Config const&) const { rules(); }
+
+std::vector<cli::Command> TribesSystem::commands() { return tribes_commands(); }
+
+void TribesSystem::migrate(sql::Database& sql) { tribes::TribesJournal(sql).migrate_now(); }
+
+Task<void> TribesSystem::load(Process const& process) {
+  background_ =
+      std::make_unique<tribes::Background>(process.io, process.redis, process.sql, process.clock,
+                                           tribes::BackgroundOptions{.rules = rules()}, process.metrics);
+  co_return;
+}
+
+Part TribesSystem::part(IoThread const& thread) {
+  return Part(std::make_shared<TribesPart>(thread, background_->shared()));
+}
+
+Api TribesSystem::api() const {
+  return {.tables = {tribes_world_routes(), tribes_town_routes(), tribes_view_routes()},
+          .problem_members = {optional("needs", type::amount, "not_enough_coins: the whole price"),
+                              optional("seconds_left", type::amount,
+                                       "tapped_too_soon: seconds until the next tap is possible")}};
+}
+
+}  // namespace larder::api

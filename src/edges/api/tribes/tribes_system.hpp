@@ -1,0 +1,31 @@
+// The tribes as a system of the server.
+#pragma once
+
+#include "edges/api/system.hpp"
+#include "systems/tribes/tribes_background.hpp"
+
+#include <memory>
+
+namespace larder::api {
+
+class TribesSystem final : public System {
+ public:
+  std::string_view name() const override { return "tribes"; }
+  Settings settings() override;
+  void check(Config const& config) const override;
+  std::vector<cli::Command> commands() override;
+  void migrate(sql::Database& sql) override;
+  Task<void> load(Process const& process) override;
+  Api api() const override;
+  Part part(IoThread const& thread) override;
+  Task<void> start() override { return background_->start(); }
+  Task<void> stop() override { return background_->stop(); }
+
+ private:
+  tribes::RulesPtr rules() const;
+
+  std::string rules_file_;  // empty: the rules that ship with Larder
+  std::unique_ptr<tribes::Background> background_;
+};
+
+}  // namespace larder::api

@@ -1,0 +1,36 @@
+// Fills a Redis that has lost its worlds from the journal.
+#pragma once
+
+#include "base/task.hpp"
+#include "base/time.hpp"
+#include "stores/redis/redis.hpp"
+#include "systems/tribes/tribes_journal.hpp"
+
+#include <functional>
+#include <string>
+
+namespace larder::tribes {
+
+struct RebuildReport {
+  std::int64_t worlds = 0;
+  std::int64_t events = 0;
+  std::int64_t towns = 0;
+  std::int64_t problems = 0;  // events that cannot have happened
+};
+
+struct RebuildOptions {
+  std::function<void(std::string const& line)> problem = [](std::string const&) {};
+  std::function<void(RebuildReport const& so_far)> progress = [](RebuildReport const&) {};
+};
+
+// Plays every world again from its events, and writes worlds, towns, map, names, leaderboard and due times.
+// The towns are as they were at their last event; servers then take them to the present, and the result is
+// what it would have been. The history plots and the reports are not in the journal: they begin anew.
+//
+// Throws SetupError if Redis has a world, or if a server uses this Redis (see kit/presence). No server can
+// start on this Redis until the rebuild is complete. If the rebuild is cut off, call it again: it overwrites
+// what it left behind.
+Task<RebuildReport> rebuild(redis::Redis& redis, TribesJournal& journal, Clock const& clock,
+                            RebuildOptions options);
+
+}  // namespace larder::tribes

@@ -1,0 +1,277 @@
+#include "systems/tribes/towns.hpp"
+
+#include "kit/documents/documents.hpp"
+#include "stores/redis/reply_reader.hpp"
+#include "systems/tribes/town_document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace larder::tribes {
+
+namespace {
+
+// Encounters happen in the order of (moment, attacker). Two of one attacker at the same moment happen in the
+// order of the attacker's queue, so whichever the town has first comes first.
+bool comes_first(std::optional<Encounter> const& one, Encounter const& other) {
+  if (!one || *one == other) return false;
+  return one->at != other.at ? one->at < other.at : one->attacker <= other.attacker;
+}
+
+bool expects(Town const& target, Encounter const& encounter) {
+  return std::ranges::find(target.arrivals, Arrival{.at = encounter.at, .attacker = encounter.attacker}) !=
+         target.arrivals.end();
+}
+
+bool has_sent(Town const& attacker, Encounter const& encounter) {
+  return std::ranges::any_of(attacker.travels, [&](Travel const& travel) {
+    return !travel.returning && travel.arrival_at == encounter.at && travel.target == encounter.target;
+  });
+}
+
+ReadTown parse_town(World const& world, UserId const& user, std::string_view text, std::int64_t revision) {
+  auto town = from_document(text, user);
+  if (!town) {
+    throw CorruptDocument(
+        fmt::format("{} is corrupt: {}: {}", world.keys.town(user), town.error().field, town.error().detail));
+  }
+  return {.town = std::move(*town), .revision = revision};
+}
+
+void take_to(ReadTown& read, WorldInfo const& info, GameMs at) {
+  if (read.town.at >= at) return;
+  auto const reached = advance(read.town, info, at);
+  if (!read.goal_at) read.goal_at = reached;
+}
+
+}  // namespace
+
+Task<void> Towns::refresh(World& world) {
+  documents::Documents documents(redis_);
+  auto const document = co_await documents.read(world.keys.world());
+  if (!document.text) throw CorruptDocument(world.keys.world() + " is missing");
+  auto info = world_from_document(*document.text, document.revision);
+  if (!info) {
+    throw CorruptDocument(
+        fmt::format("{} is corrupt: {}: {}", world.keys.world(), info.error().field, info.error().detail));
+  }
+  world.put(std::make_shared<WorldInfo const>(std::move(*info)));
+}
+
+Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users,
+                            std::optional<IdempotencyKey> const& key) {
+  for (;;) {
+    auto const info = world.info();
+    auto const reply = co_await redis_.run(key ? redis::Use::idempotent_write : redis::Use::read,
+                                           scripts::read_towns(world, users, key));
+    redis::ReplyReader in(reply);
+    auto const status = in.integer();
+    if (status == 1) co_return ReadTowns{.info = info, .kept = std::string(in.text())};
+    if (status == 2) co_return ReadTowns{.info = info, .key_conflict = true};
+    if (in.integer() != info->revision) {
+      co_await refresh(world);
+      continue;
+    }
+    ReadTowns read{.info = info};
+    for (auto const& user : users) {
+      auto const text = in.text();
+      auto const revision = in.integer();
+      read.towns.push_back(text.empty() ? std::optional<ReadTown>()
+                                        : parse_town(world, user, text, revision));
+    }
+    in.end();
+    co_return read;
+  }
+}
+
+Task<ReadTowns> Towns::read_ready(World& world, std::vector<UserId> users, std::optional<GameMs> at,
+                                  std::optional<IdempotencyKey> const& key) {
+  for (;;) {
+    auto read = co_await this->read(world, users, key);
+    if (read.is_kept()) co_return read;
+    auto to = at.value_or(read.info->game_at(clock_.now()));
+    for (auto const& each : read.towns) {
+      if (each && !at) to = std::max(to, each->town.at);
+    }
+    std::optional<Encounter> first;
+    for (auto const& each : read.towns) {
+      auto const encounter = each ? next_encounter(each->town) : std::nullopt;
+      if (encounter && encounter->at <= to && (!first || comes_first(encounter, *first))) first = encounter;
+    }
+    if (first) {
+      co_await resolve(world, *first);
+      continue;
+    }
+    for (auto& each : read.towns) {
+      if (each) take_to(*each, *read.info, to);
+    }
+    co_return read;
+  }
+}
+
+Task<ReadTowns> Towns::read_now(World& world, std::vector<UserId> users,
+                                std::optional<IdempotencyKey> const& key) {
+  return read_ready(world, std::move(users), std::nullopt, key);
+}
+
+Task<ReadTowns> Towns::read_at(World& world, std::vector<UserId> users, GameMs at) {
+  return read_ready(world, std::move(users), at, std::nullopt);
+}
+
+Task<void> Towns::resolve(World& world, Encounter encounter) {
+  std::vector<Encounter> open{std::move(encounter)};
+  while (!open.empty()) {
+    auto const next = open.back();
+    auto read = co_await this->read(world, {next.attacker, next.target});
+    if (!read.towns[0] || !read.towns[1]) {
+      throw CorruptDocument(fmt::format("{} is missing, but a heist is on its way",
+                                        world.keys.town(read.towns[0] ? next.target : next.attacker)));
+    }
+    auto const of_attacker = next_encounter(read.towns[0]->town);
+    auto const of_target = next_encounter(read.towns[1]->town);
+    if (comes_first(of_attacker, next)) {
+      open.push_back(*of_attacker);
+    } else if (comes_first(of_target, next)) {
+      open.push_back(*of_target);
+    } else if (of_attacker == next && of_target == next) {
+      if (co_await resolve_now(world, read, next)) open.pop_back();
+    } else if (has_sent(read.towns[0]->town, next) || expects(read.towns[1]->town, next)) {
+      throw CorruptDocument(fmt::format("{} and {} disagree about a heist", world.keys.town(next.attacker),
+                                        world.keys.town(next.target)));
+    } else {
+      open.pop_back();  // somebody else has resolved it
+    }
+  }
+}
+
+// Returns false if somebody else was faster.
+Task<bool> Towns::resolve_now(World& world, ReadTowns& read, Encounter const& encounter) {
+  auto& attacker = *read.towns[0];
+  auto& target = *read.towns[1];
+  for (auto* const each : {&attacker, &target}) take_to(*each, *read.info, encounter.at);
+  auto const result =
+      resolve_heist(attacker.town, target.town, read.info->rules_until(encounter.at), encounter);
+  if (!result) throw CorruptDocument(result.error().detail);
+  auto const now = clock_.now();
+  TownsWrite write{.world = world,
+                   .world_revision = read.info->revision,
+                   .now = now,
+                   .at = encounter.at,
+                   .towns = {to_write(attacker, *read.info), to_write(target, *read.info)},
+                   .event = heist_event(*result)};
+  auto const from = attacker.town.field;
+  auto const to = target.town.field;
+  auto const at = read.info->clock.real_at(encounter.at);
+  write.towns[0].report = report_of(*result, Side::attacker, from, to, at);
+  write.towns[1].report = report_of(*result, Side::target, from, to, at);
+  auto const committed = co_await commit(write, redis::Use::idempotent_write);
+  if (committed.status == CommitStatus::world_changed) co_await refresh(world);
+  co_return committed.done();
+}
+
+TownWrite Towns::to_write(ReadTown const& read, WorldInfo const& info) {
+  auto const& town = read.town;
+  auto const& rules = info.rules();
+  auto const timestamp_s = info.clock.real_at(town.at).value / 1000;
+  auto const gap_ms = 1000 * info.clock.speed;
+  auto const due = [&](bool watched) { return info.clock.real_at(next_due(town, rules, watched, gap_ms)); };
+  bool const waits = !town.ruin || next_encounter(town) || next_completion(town);
+  return {.user = town.user,
+          .revision = read.revision,
+          .text = to_document(town, timestamp_s),
+          .due = waits ? std::optional(due(false)) : std::nullopt,
+          .due_watched = due(true),
+          .coins = town.coins(),
+          .pizzas = town.pizzas(),
+          .ranked = !town.ruin,
+          .goal_at = town.ruin ? std::nullopt : read.goal_at,
+          .report = {}};
+}
+
+Committed Towns::to_committed(redis::Reply const& reply) {
+  static constexpr CommitStatus statuses[] = {CommitStatus::done,         CommitStatus::replayed,
+                                              CommitStatus::key_conflict, CommitStatus::world_changed,
+                                              CommitStatus::town_changed, CommitStatus::no_room};
+  redis::ReplyReader in(reply);
+  Committed committed{.status = statuses[std::size_t(in.integer())]};
+  if (committed.status == CommitStatus::replayed) committed.answer = in.text();
+  while (committed.done() && !in.at_end()) committed.revisions.push_back(in.integer());
+  in.end();
+  return committed;
+}
+
+Task<Committed> Towns::commit(TownsWrite const& write, redis::Use use) {
+  co_return to_committed(co_await redis_.run(use, scripts::commit_towns(write)));
+}
+
+Task<Committed> Towns::join(TownsWrite const& write, Place const& place, redis::Use use) {
+  co_return to_committed(co_await redis_.run(use, scripts::join_world(write, place)));
+}
+
+Task<bool> Towns::commit_update(World& world, ReadTowns const& read) {
+  auto const now = clock_.now();
+  auto const committed = co_await commit({.world = world,
+                                          .world_revision = read.info->revision,
+                                          .now = now,
+                                          .at = read.towns[0]->town.at,
+                                          .towns = {to_write(*read.towns[0], *read.info)}},
+                                         redis::Use::idempotent_write);
+  if (committed.status == CommitStatus::world_changed) co_await refresh(world);
+  co_return committed.done();
+}
+
+Task<void> Towns::update(World& world, UserId user) {
+  for (;;) {
+    auto const read = co_await read_now(world, {user});
+    auto const& town = read.towns[0];
+    if (!town || !read.info->is_running()) {
+      // If the world was opened meanwhile, the town stays due.
+      auto const revision = town ? std::optional(town->revision) : std::nullopt;
+      co_await redis_.run(redis::Use::idempotent_write,
+                          scripts::end_updates(world, user, read.info->revision, revision));
+      co_return;
+    }
+    if (co_await commit_update(world, read)) co_return;
+  }
+}
+
+Task<void> Towns::update_to(World& world, UserId user, GameMs at) {
+  for (;;) {
+    auto const before = co_await this->read(world, {user});
+    if (!before.towns[0] || before.towns[0]->town.at >= at) co_return;
+    auto const read = co_await read_at(world, {user}, at);
+    if (!read.towns[0] || co_await commit_update(world, read)) co_return;
+  }
+}
+
+std::string report_of(HeistResult const& result, Side side, Field from, Field to, TimeMs at) {
+  bool const attacked = side == Side::attacker;
+  auto const& other = attacked ? result.encounter.target : result.encounter.attacker;
+  return json::serialize(json::object{{"side", attacked ? "attacker" : "target"},
+                                      {"other", other.str()},
+                                      {"at", at.value},
+                                      {"fromX", from.x},
+                                      {"fromY", from.y},
+                                      {"toX", to.x},
+                                      {"toY", to.y},
+                                      {"thieves", result.thieves},
+                                      {"caught", result.caught},
+                                      {"guards", result.guards},
+                                      {"loot", result.loot},
+                                      {"seed", fmt::to_string(result.seed.value)}});
+}
+
+NewEvent heist_event(HeistResult const& result) {
+  return {.type = "heist",
+          .user_id = result.encounter.attacker.str(),
+          .at = result.encounter.at,
+          .data = json::serialize(json::object{{"target", result.encounter.target.str()},
+                                               {"thieves", result.thieves},
+                                               {"caught", result.caught},
+                                               {"guards", result.guards},
+                                               {"loot", result.loot},
+                                               {"seed", fmt::to_string(result.seed.value)}})};
+}
+
+}  // namespace larder::tribes

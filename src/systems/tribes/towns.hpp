@@ -1,0 +1,104 @@
+// Towns in Redis, and how they get through time.
+//
+// A change reads towns, advances copies of them to the moment of the change, and commits them if nobody else
+// was faster. The commit checks the revisions of the towns and of the world, so every change happens exactly
+// once, no matter how many servers try.
+//
+// Heists tie two towns together: neither gets past the arrival of the thieves until one commit has changed
+// both. So whoever takes a town to a moment first resolves the encounters before that moment, in their order.
+#pragma once
+
+#include "base/random.hpp"
+#include "base/task.hpp"
+#include "base/time.hpp"
+#include "stores/redis/redis.hpp"
+#include "systems/tribes/heist.hpp"
+#include "systems/tribes/tribes_scripts.hpp"
+#include "systems/tribes/world.hpp"
+
+#include <stdexcept>
+
+namespace larder::tribes {
+
+// The document of a town or of a world cannot be read. The message names the key and the member.
+class CorruptDocument : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A town that was read, and perhaps advanced since.
+struct ReadTown {
+  Town town;
+  std::int64_t revision = 0;
+  std::optional<GameMs> goal_at = {};  // when it reached the goal on its way
+};
+
+// Towns that were read in one step.
+struct ReadTowns {
+  WorldInfoPtr info;                                // at the same moment
+  std::vector<std::optional<ReadTown>> towns = {};  // nothing: the user has no town in this world
+  // Of the Idempotency-Key: the answer that is kept for it, or whether another request has used it.
+  std::optional<std::string> kept = {};
+  bool key_conflict = false;
+  bool is_kept() const { return kept || key_conflict; }
+};
+
+enum class CommitStatus { done, replayed, key_conflict, world_changed, town_changed, no_room };
+struct Committed {
+  CommitStatus status = CommitStatus::done;
+  std::vector<std::int64_t> revisions = {};  // after `done`, of each town
+  std::string answer = {};                   // after `replayed`
+  bool done() const { return status == CommitStatus::done; }
+};
+
+// Thread-compatible, like the Redis it uses. Throws StoreError if Redis is unavailable, and CorruptDocument.
+class Towns {
+ public:
+  Towns(redis::Redis& redis, Clock const& clock) : redis_(redis), clock_(clock) {}
+
+  // Makes world.info() current.
+  Task<void> refresh(World& world);
+  // Reads the towns as they are stored.
+  Task<ReadTowns> read(World& world, std::vector<UserId> users,
+                       std::optional<IdempotencyKey> const& key = {});
+  // Reads the towns and advances them all to the same moment: now, or the time of the town that is furthest
+  // ahead. Resolves the encounters on the way. Does not write the towns themselves.
+  Task<ReadTowns> read_now(World& world, std::vector<UserId> users,
+                           std::optional<IdempotencyKey> const& key = {});
+  // The same up to a given moment. Towns that are past it stay as they are.
+  Task<ReadTowns> read_at(World& world, std::vector<UserId> users, GameMs at);
+
+  // What a commit writes for this town.
+  static TownWrite to_write(ReadTown const& read, WorldInfo const& info);
+  // `use` says whether the commit may be repeated if its outcome is unknown. A repeated commit without an
+  // Idempotency-Key finds that the town has changed: by itself.
+  Task<Committed> commit(TownsWrite const& write, redis::Use use);
+  Task<Committed> join(TownsWrite const& write, Place const& place, redis::Use use);
+
+  // Takes the town to now and commits it. If the user has no town or the world does not run, the town is not
+  // due any more.
+  Task<void> update(World& world, UserId user);
+  // Takes the town at least to this moment and commits it.
+  Task<void> update_to(World& world, UserId user, GameMs at);
+
+ private:
+  Task<ReadTowns> read_ready(World& world, std::vector<UserId> users, std::optional<GameMs> at,
+                             std::optional<IdempotencyKey> const& key);
+  // Resolves this encounter, and first those that come before it in one of its two towns.
+  Task<void> resolve(World& world, Encounter encounter);
+  Task<bool> resolve_now(World& world, ReadTowns& read, Encounter const& encounter);
+  Task<bool> commit_update(World& world, ReadTowns const& read);
+  static Committed to_committed(redis::Reply const& reply);
+
+  redis::Redis& redis_;
+  Clock const& clock_;
+};
+
+enum class Side { attacker, target };
+// The report of a heist for one side, as a JSON object. `at` is real time.
+std::string report_of(HeistResult const& result, Side side, Field from, Field to, TimeMs at);
+
+// The event of a heist that was resolved: what happened, for the journal.
+NewEvent heist_event(HeistResult const& result);
+
+}  // namespace larder::tribes

@@ -1,0 +1,174 @@
+#include "systems/tribes/tribes_background.hpp"
+
+#include "base/json.hpp"
+#include "base/log.hpp"
+#include "kit/accounts/account_keys.hpp"
+
+namespace larder::tribes {
+
+namespace {
+
+constexpr auto look_for_worlds = std::chrono::milliseconds(1000);
+
+// A town whose document is corrupt fails at every attempt, so it need not be tried often.
+constexpr int update_attempts_max = 5;
+
+}  // namespace
+
+Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
+                       BackgroundOptions const& options, Metrics& metrics)
+    : io_(io),
+      redis_(redis),
+      journal_(sql),
+      shared_{.journal = journal_,
+              .clock = clock,
+              .metrics = metrics,
+              .rules = options.rules,
+              .on_new_world =
+                  [this](WorldPtr const& world) { asio::post(io_, [this, world] { attach(world); }); },
+              .wake_projector =
+                  [this](World const& world) {
+                    if (auto const place = world.outbox_stream.load(); place != World::nowhere)
+                      projector_.wake(place);
+                  },
+              .wake_updates =
+                  [this](World const& world, TimeMs due) {
+                    if (auto const place = world.updates_set.load(); place != World::nowhere)
+                      updates_.wake(place, due);
+                  },
+              .wake_jobs =
+                  [this](World const& world) {
+                    if (auto const place = world.jobs_set.load(); place != World::nowhere)
+                      jobs_.wake(place, shared_.clock.now());
+                  }},
+      tribes_(redis, shared_),
+      worlds_(redis, shared_),
+      projector_(
+          io, redis, sql, clock,
+          {.name = "tribes",
+           .streams = {},
+           .to_feed = [this](std::string const& stream,
+                             events::Event const& event) { return to_feed(owner_of(stream)->id, event); }},
+          [this](sql::Session& session, std::string const& stream, std::span<events::Event const> events) {
+            TribesJournal::write_events(session, owner_of(stream)->id, events);
+          },
+          metrics),
+      updates_(
+          io, redis, clock,
+          {.name = "tribes_updates",
+           .sets = {},
+           .batch = 2 * options.updates_at_once,
+           .attempts_max = update_attempts_max,
+           .at_once = options.updates_at_once},
+          [this](std::size_t set, std::string member, TimeMs) {
+            return update(worlds_of_sets_[set], std::move(member));
+          },
+          metrics),
+      jobs_(
+          io, redis, clock, {.name = "tribes_jobs", .sets = {}, .lease = std::chrono::seconds(60)},
+          [this](std::size_t set, std::string member, TimeMs) {
+            return worlds_.do_job(worlds_of_sets_[set], std::move(member));
+          },
+          metrics),
+      deletions_(
+          io, redis, clock, {.name = "tribes_deletions", .sets = {accounts::AccountKeys::deletions()}},
+          [this](std::size_t, std::string member, TimeMs) { return forget(std::move(member)); }, metrics),
+      tasks_(io) {}
+
+Task<void> Background::update(WorldPtr world, std::string member) {
+  auto const user = UserId::from(member);
+  if (!user) throw std::runtime_error("this is not the id of a user");
+  co_await tribes_.towns().update(*world, *user);
+}
+
+Task<void> Background::forget(std::string member) {
+  if (auto user = UserId::from(member)) co_await worlds_.make_ruins(std::move(*user));
+  auto const key = accounts::AccountKeys::deletions();
+  co_await redis_.command(redis::Use::idempotent_write, key, {"ZREM", key, member});
+}
+
+// This server opens the worlds of other servers, too: if the other server dies, it updates their towns.
+Task<void> Background::open_worlds() {
+  auto const default_id = WorldId::from(default_world).value();
+  if (!redis_.is_cluster() && !shared_.worlds.find(default_id)) {
+    auto const made = co_await worlds_.create(default_id, 1, shared_.rules);
+    if (!made && made.error().code != errors::world_exists) throw std::runtime_error(made.error().detail);
+  }
+  auto const ids = co_await redis_.command(redis::Use::read, worlds_key, {"SMEMBERS", worlds_key});
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    auto const id = WorldId::from(ids.at(i).text());
+    if (!id || shared_.worlds.find(*id)) continue;
+    try {
+      co_await tribes_.open(*id);
+    } catch (std::exception const& error) {
+      log::warn("a world was not opened", {{"world", id->str()}, {"why", error.what()}});
+    }
+  }
+}
+
+Task<void> Background::start() {
+  try {
+    co_await open_worlds();
+  } catch (std::exception const& error) {
+    log::warn("the worlds were not opened", {{"why", error.what()}});
+  }
+  projector_.start();
+  updates_.start();
+  jobs_.start();
+  deletions_.start();
+  tasks_.spawn(watch());
+}
+
+Task<void> Background::stop() {
+  tasks_.ask_to_stop();
+  co_await updates_.stop();
+  co_await jobs_.stop();
+  co_await deletions_.stop();
+  co_await projector_.stop();
+  co_await tasks_.stop();
+}
+
+// Runs on the background thread. Each world comes here once, from the Tribes that opened it first.
+void Background::attach(WorldPtr const& world) {
+  {
+    std::lock_guard const lock(mutex_);
+    streams_[world->keys.outbox()] = world;
+  }
+  world->outbox_stream = projector_.add(world->keys.outbox());
+  worlds_of_sets_.push_back(world);
+  world->updates_set = updates_.add(world->keys.updates());
+  world->jobs_set = jobs_.add(world->keys.jobs());
+  LARDER_ASSERT(world->updates_set == worlds_of_sets_.size() - 1);
+  LARDER_ASSERT(world->jobs_set == worlds_of_sets_.size() - 1);
+  shared_.wake_projector(*world);
+}
+
+WorldPtr Background::owner_of(std::string const& stream) const {
+  std::lock_guard const lock(mutex_);
+  return streams_.at(stream);
+}
+
+Task<void> Background::watch() {
+  while (!tasks_.stopping()) {
+    try {
+      co_await open_worlds();
+    } catch (std::exception const& error) {
+      log::warn("other worlds were not looked for", {{"why", error.what()}});
+    }
+    co_await tasks_.sleep(look_for_worlds);
+  }
+}
+
+events::FeedEvent to_feed(WorldId const& world, events::Event const& event) {
+  auto made = to_tribes_event(event);
+  events::FeedEvent told{
+      .system = Scope::tribes, .type = made.type, .user_id = made.user_id, .at = {made.ms}, .data = {}};
+  told.data = R"({"id":)";
+  append_json_string(told.data, event.id);
+  told.data += R"(,"world":)";
+  append_json_string(told.data, world.str());
+  told.data += fmt::format(R"(,"game_ms":{},"detail":{}}})", made.at.value, made.data);
+  return told;
+}
+
+}  // namespace larder::tribes
