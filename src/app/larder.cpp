@@ -32,6 +32,14 @@ void keep_standard_streams() {
   }
 }
 
+// Each in the section that has the name of the system.
+Settings settings_of(api::System& system) {
+  auto settings = system.settings();
+  for (auto const& setting : settings)
+    LARDER_ASSERT(setting.name.starts_with(fmt::format("{}.", system.name())));
+  return settings;
+}
+
 template <class T>
 void append(std::vector<T>& all, std::vector<T> more) {
   std::ranges::move(more, std::back_inserter(all));
@@ -44,7 +52,7 @@ int run_larder(int argc, char const* const* argv, Systems systems) {
   try {
     Config config;
     auto settings = server_settings(config);
-    for (auto const& system : systems) append(settings, system->settings());
+    for (auto const& system : systems) append(settings, settings_of(*system));
     append(settings, log_settings(config));
     auto commands = server_commands(systems);
     for (auto const& system : systems) append(commands, system->commands());

@@ -61,8 +61,8 @@ void append_patterns(std::string& out, std::vector<KeyPattern> const& patterns) 
 void append_cluster(std::string& out, std::vector<KeyPattern> const& one_redis,
                     std::vector<KeyPattern> const& cluster) {
   out +=
-      "\n## Which keys are different on a cluster?\n\nThe default realm does not exist. The ledger has these "
-      "keys:\n\n"
+      "\n## Which keys are different on a cluster?\n\nThe default realm does not exist. The ledger and the "
+      "accounts have these keys:\n\n"
       "| key | type | what it is |\n|---|---|---|\n";
   for (auto const& pattern : cluster) {
     if (std::ranges::find(one_redis, pattern.text(), &KeyPattern::text) != one_redis.end()) continue;

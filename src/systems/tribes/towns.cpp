@@ -150,12 +150,14 @@ Task<bool> Towns::resolve_now(World& world, ReadTowns& read, Encounter const& en
   auto& attacker = *read.towns[0];
   auto& target = *read.towns[1];
   for (auto* const each : {&attacker, &target}) take_to(*each, *read.info, encounter.at);
-  auto const result = resolve_heist(attacker.town, target.town, read.info->rules_at(encounter.at), encounter);
+  auto const result =
+      resolve_heist(attacker.town, target.town, read.info->rules_until(encounter.at), encounter);
   if (!result) throw CorruptDocument(result.error().detail);
   auto const now = clock_.now();
   TownsWrite write{.world = world,
                    .world_revision = read.info->revision,
                    .now = now,
+                   .at = encounter.at,
                    .towns = {to_write(attacker, *read.info), to_write(target, *read.info)},
                    .event = heist_event(*result)};
   auto const from = attacker.town.field;
@@ -212,17 +214,25 @@ Task<bool> Towns::commit_update(World& world, ReadTowns const& read) {
   auto const committed = co_await commit({.world = world,
                                           .world_revision = read.info->revision,
                                           .now = now,
+                                          .at = read.towns[0]->town.at,
                                           .towns = {to_write(*read.towns[0], *read.info)}},
                                          redis::Use::idempotent_write);
   if (committed.status == CommitStatus::world_changed) co_await refresh(world);
   co_return committed.done();
 }
 
-Task<bool> Towns::update(World& world, UserId user) {
+Task<void> Towns::update(World& world, UserId user) {
   for (;;) {
     auto const read = co_await read_now(world, {user});
-    if (!read.towns[0] || !read.info->is_running()) co_return false;
-    if (co_await commit_update(world, read)) co_return true;
+    auto const& town = read.towns[0];
+    if (!town || !read.info->is_running()) {
+      // If the world was opened meanwhile, the town stays due.
+      auto const revision = town ? std::optional(town->revision) : std::nullopt;
+      co_await redis_.run(redis::Use::idempotent_write,
+                          scripts::end_updates(world, user, read.info->revision, revision));
+      co_return;
+    }
+    if (co_await commit_update(world, read)) co_return;
   }
 }
 

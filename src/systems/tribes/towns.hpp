@@ -75,8 +75,9 @@ class Towns {
   Task<Committed> commit(TownsWrite const& write, redis::Use use);
   Task<Committed> join(TownsWrite const& write, Place const& place, redis::Use use);
 
-  // Takes the town to now and commits it. Returns false if the user has no town or the world does not run.
-  Task<bool> update(World& world, UserId user);
+  // Takes the town to now and commits it. If the user has no town or the world does not run, the town is not
+  // due any more.
+  Task<void> update(World& world, UserId user);
   // Takes the town at least to this moment and commits it.
   Task<void> update_to(World& world, UserId user, GameMs at);
 

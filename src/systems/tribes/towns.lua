@@ -1,18 +1,19 @@
 -- Every script that writes towns includes this file, after documents.lua, series.lua and kept.lua. All these scripts have:
--- KEYS: outbox; for each town: reports; then revision of the world, updates, leaderboard, watched, goals, jobs; for each town:
--- text, revision, coins, pizzas; those of the script; [key of the Idempotency-Key]
--- ARGV: revision of the world, now ms, fingerprint ('' without an Idempotency-Key), answer, number of towns; for each town:
+-- KEYS: outbox; for each town: reports; then revision of the world, updates, leaderboard, watched, goals, jobs, moment that
+-- towns have reached; for each town: text, revision, coins, pizzas; those of the script; [key of the Idempotency-Key]
+-- ARGV: revision of the world, now ms, fingerprint ('' without an Idempotency-Key), answer, number of towns, game ms of the
+-- towns; for each town:
 -- user, revision ('absent' for a new town), text, due ms ('' if it is not due), due ms if somebody watches, coins, pizzas, 1 if
 -- it is on the leaderboard, game ms at which it reached the goal ('' if it did not), report ('' for none); those of the
 -- script; the fields of the event
 -- Returns {0, new revision of each town}; {1, answer} with the first answer if the Idempotency-Key was used before; {2} if it
 -- was used for another request; {3} if the world has changed; {4} if a town has changed. After {1} to {4}, nothing was written.
-local WORLD_REVISION, NOW, FINGERPRINT, ANSWER, TOWNS = unpack(ARGV, 1, 5)
+local WORLD_REVISION, NOW, FINGERPRINT, ANSWER, TOWNS, AT = unpack(ARGV, 1, 6)
 local OUTBOX = KEYS[1]
 TOWNS = tonumber(TOWNS)
-local WORLD, UPDATES, LEADERBOARD, WATCHED, GOALS, JOBS = unpack(KEYS, 2 + TOWNS, 7 + TOWNS)
-local KEYS_OF_SCRIPT = 8 + 5 * TOWNS -- the first one
-local ARGS_OF_SCRIPT = 6 + 10 * TOWNS
+local WORLD, UPDATES, LEADERBOARD, WATCHED, GOALS, JOBS, REACHED = unpack(KEYS, 2 + TOWNS, 8 + TOWNS)
+local KEYS_OF_SCRIPT = 9 + 5 * TOWNS -- the first one
+local ARGS_OF_SCRIPT = 7 + 10 * TOWNS
 local kept_key = FINGERPRINT ~= '' and KEYS[#KEYS] or nil
 local REPORTS_MAX = 200
 local REPORTS_KEPT_MS = 2592000000
@@ -24,9 +25,9 @@ local function plan_towns()
   if (redis.call('GET', WORLD) or '0') ~= WORLD_REVISION then return nil, {3} end
   local plans = {}
   for i = 1, TOWNS do
-    local first_key = 4 + TOWNS + 4 * i
+    local first_key = 5 + TOWNS + 4 * i
     local key, revision_key, coins_key, pizzas_key = unpack(KEYS, first_key, first_key + 3)
-    local user, revision, text, due, due_watched, coins, pizzas, ranked, goal_at, report = unpack(ARGV, 10 * i - 4, 10 * i + 5)
+    local user, revision, text, due, due_watched, coins, pizzas, ranked, goal_at, report = unpack(ARGV, 10 * i - 3, 10 * i + 6)
     if not document_is_at(key, revision_key, revision) then return nil, {4} end
     plans[i] = {
       user = user, key = key, revision_key = revision_key, text = text, due = due, due_watched = due_watched, coins = coins,
@@ -66,6 +67,7 @@ end
 local function write_towns(towns, event_args)
   local reply = {0}
   for i, town in ipairs(towns) do reply[1 + i] = write_town(town) end
+  if tonumber(AT) > tonumber(redis.call('GET', REACHED) or '-1') then redis.call('SET', REACHED, AT) end
   if event_args <= #ARGV then redis.call('XADD', OUTBOX, '*', unpack(ARGV, event_args)) end
   if kept_key then keep_answer(kept_key, FINGERPRINT, ANSWER) end
   return reply

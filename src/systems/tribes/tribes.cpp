@@ -35,7 +35,9 @@ Error is_ruin() {
 // Rules speak of game time, and players live in real time.
 Error in_real_time(Error error, WorldClock const& clock) {
   if (auto* const left = error.more.if_contains("seconds_left")) {
-    *left = (left->as_int64() + clock.speed - 1) / clock.speed;
+    auto const seconds = (left->as_int64() + clock.speed - 1) / clock.speed;
+    *left = seconds;
+    error.detail = fmt::format("{} seconds are left until this lot can be tapped again", seconds);
   }
   return error;
 }
@@ -157,6 +159,7 @@ Task<Result<Answered>> Tribes::try_action(World& world, std::vector<UserId> cons
   TownsWrite write{.world = world,
                    .world_revision = read.info->revision,
                    .now = now,
+                   .at = actor.town.at,
                    .towns = {},
                    .event = std::move(*event)};
   for (auto const& each : read.towns) write.towns.push_back(Towns::to_write(*each, *read.info));
@@ -229,6 +232,7 @@ Task<Result<Answered>> Tribes::try_join(World& world, UserId const& user, std::s
       .world = world,
       .world_revision = read.info->revision,
       .now = now,
+      .at = at,
       .towns = {Towns::to_write(town, *read.info)},
       .event = NewEvent{.type = "joined",
                         .user_id = user.str(),

@@ -78,10 +78,7 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
 Task<void> Background::update(WorldPtr world, std::string member) {
   auto const user = UserId::from(member);
   if (!user) throw std::runtime_error("this is not the id of a user");
-  bool const updated = co_await tribes_.towns().update(*world, *user);
-  if (updated) co_return;
-  auto const key = world->keys.updates();
-  co_await redis_.command(redis::Use::idempotent_write, key, {"ZREM", key, member});
+  co_await tribes_.towns().update(*world, *user);
 }
 
 Task<void> Background::forget(std::string member) {

@@ -17,9 +17,9 @@ redis::ScriptCall begin(redis::Script const& script, TownsWrite const& write) {
   call.keys(keys.outbox());
   for (auto const& town : write.towns) call.keys(keys.reports(town.user));
   call.keys(documents::revision_key(keys.world()), keys.updates(), keys.leaderboard(), keys.watched(),
-            keys.goals(), keys.jobs());
+            keys.goals(), keys.jobs(), keys.reached());
   call.args(write.world_revision, write.now, write.kept ? std::string_view(write.kept->key.fingerprint) : "",
-            write.kept ? std::string_view(write.kept->answer) : "", write.towns.size());
+            write.kept ? std::string_view(write.kept->answer) : "", write.towns.size(), write.at.value);
   for (auto const& town : write.towns) {
     auto const text_key = keys.town(town.user);
     call.keys(text_key, documents::revision_key(text_key), keys.coins(town.user), keys.pizzas(town.user));
@@ -81,11 +81,27 @@ redis::ScriptCall keep_refusal(World const& world, KeptAnswer const& kept) {
 redis::ScriptCall change_world(WorldWrite const& write) {
   auto const& keys = write.world.keys;
   redis::ScriptCall call(lua::change_world);
-  call.keys(keys.outbox(), keys.world(), documents::revision_key(keys.world()), keys.jobs(), keys.updates());
+  call.keys(keys.outbox(), keys.world(), documents::revision_key(keys.world()), keys.jobs(), keys.updates(),
+            keys.reached());
   write.revision ? call.args(*write.revision) : call.args("absent");
-  call.args(write.text, write.now, write.job, write.freeze ? "freeze" : "");
+  call.args(write.text, write.now, write.job, write.freeze ? "freeze" : "", write.event.at.value);
   add_event(call, write.event);
   return call;
+}
+
+redis::ScriptCall end_updates(World const& world, UserId const& user, std::int64_t world_revision,
+                              std::optional<std::int64_t> revision) {
+  auto const key = world.keys.town(user);
+  redis::ScriptCall call(lua::end_updates);
+  call.keys(world.keys.updates(), documents::revision_key(world.keys.world()), key,
+            documents::revision_key(key));
+  call.args(user, world_revision);
+  revision ? call.args(*revision) : call.args("absent");
+  return call;
+}
+
+redis::ScriptCall finish_job(World const& world, std::string_view job, std::string_view due) {
+  return redis::ScriptCall(lua::finish_job).keys(world.keys.jobs()).args(job, due);
 }
 
 redis::ScriptCall forget_name(World const& world, UserId const& user) {

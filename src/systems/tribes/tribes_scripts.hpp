@@ -45,6 +45,7 @@ struct TownsWrite {
   World const& world;
   std::int64_t world_revision = 0;
   TimeMs now;
+  GameMs at;  // of all towns
   std::vector<TownWrite> towns;
   std::optional<NewEvent> event = {};
   std::optional<KeptAnswer> kept = {};
@@ -60,6 +61,7 @@ struct Place {
   std::int64_t towns_max = 0;  // in the zone
 };
 
+// The moment of the event must not be before a moment that a town has reached.
 struct WorldWrite {
   World const& world;
   std::optional<std::int64_t> revision;  // the expected one; nothing: the world is new
@@ -78,6 +80,10 @@ redis::ScriptCall commit_towns(TownsWrite const& write);
 redis::ScriptCall join_world(TownsWrite const& write, Place const& place);
 redis::ScriptCall keep_refusal(World const& world, KeptAnswer const& kept);
 redis::ScriptCall change_world(WorldWrite const& write);
+// `revision` of the town: nothing if there is no town.
+redis::ScriptCall end_updates(World const& world, UserId const& user, std::int64_t world_revision,
+                              std::optional<std::int64_t> revision);
+redis::ScriptCall finish_job(World const& world, std::string_view job, std::string_view due);
 redis::ScriptCall forget_name(World const& world, UserId const& user);
 redis::ScriptCall read_page(World const& world, std::span<UserId const> users);
 redis::ScriptCall read_report(World const& world, UserId const& user, std::string_view report);

@@ -122,6 +122,7 @@ inline void TribesTest::put_town(Town const& town, std::string_view in) {
   auto const committed = run(larder->tribes.towns().commit({.world = *opened,
                                                             .world_revision = read.info->revision,
                                                             .now = clock.now(),
+                                                            .at = town.at,
                                                             .towns = {Towns::to_write(changed, *read.info)}},
                                                            redis::Use::write));
   ASSERT_TRUE(committed.done());

@@ -76,6 +76,36 @@ TEST_F(TribesWorldsTest, new_rules_count_from_now_on) {
   EXPECT_EQ(differences(), Lines());
 }
 
+TEST_F(TribesWorldsTest, a_heist_that_arrives_at_the_moment_of_new_rules_has_the_old_ones) {
+  make_world();
+  join("ann");
+  join("bob");
+  auto ann = stored("ann");
+  ann.population.thieves = 1;
+  put_town(ann);
+  auto const bob = stored("bob");
+  act("ann", fmt::format(R"({{"type":"steal","x":{},"y":{},"thieves":1}})", bob.field.x, bob.field.y));
+  clock.advance(travel_ms(ann.field, bob.field, *pizza_rules()));
+  auto rules = *pizza_rules();
+  rules.heists.loot_per_thief = 7;
+  EXPECT_EQ(change({.rules = std::make_shared<Rules const>(rules)}), "running");
+  EXPECT_EQ(state("bob").at("resources").at("coins"), 0);
+}
+
+TEST_F(TribesWorldsTest, a_change_comes_at_a_moment_that_no_town_is_past) {
+  make_world("w", 500);
+  join("ann");
+  TestClock ahead{clock.now() + 700};
+  TribesServer other(io, server.url(), sql_url, ahead);
+  run(other.tribes.towns().update(*run(other.tribes.open(world())).value(), user("ann")));
+  EXPECT_EQ(stored("ann").at, GameMs{350'000});
+  auto rules = *pizza_rules();
+  rules.production.chef_rate = 7;
+  EXPECT_EQ(change({.speed = 3, .rules = std::make_shared<Rules const>(rules)}), "running");
+  EXPECT_EQ(line().info->eras.back().from, GameMs{350'000});
+  EXPECT_EQ(line().info->clock, (WorldClock{.base_real = clock.now(), .base_game = {350'000}, .speed = 3}));
+}
+
 TEST_F(TribesWorldsTest, a_closed_world_stands_still_until_it_is_opened) {
   make_world();
   join("ann");
@@ -94,6 +124,57 @@ TEST_F(TribesWorldsTest, a_closed_world_stands_still_until_it_is_opened) {
   EXPECT_TRUE(test::eventually(io, [&] { return stored("ann").population.uneducated == 10; }));
   run(larder->background.stop());
   EXPECT_EQ(differences(), Lines());
+}
+
+TEST_F(TribesWorldsTest, a_town_of_a_world_that_was_opened_meanwhile_stays_due) {
+  make_world();
+  join("ann");
+  auto const opened = run(larder->tribes.open(world())).value();
+  auto const end_updates = [&](std::int64_t world_revision, std::optional<std::int64_t> revision) {
+    run(larder->redis.run(redis::Use::write,
+                          scripts::end_updates(*opened, user("ann"), world_revision, revision)));
+    return due("ann");
+  };
+  auto const revision = opened->info()->revision;
+  EXPECT_GT(end_updates(revision - 1, 1), 0);
+  EXPECT_GT(end_updates(revision, 2), 0);
+  EXPECT_GT(end_updates(revision, std::nullopt), 0);
+  EXPECT_EQ(end_updates(revision, 1), -1);
+}
+
+TEST_F(TribesWorldsTest, a_job_that_was_asked_for_again_is_done_again) {
+  make_world();
+  auto const opened = run(larder->tribes.open(world())).value();
+  cli({"ZADD", "{tribes:w}:jobs", "1800000000000", "reschedule"});
+  auto const finish = [&](std::string_view due) {
+    run(larder->redis.run(redis::Use::write, scripts::finish_job(*opened, "reschedule", due)));
+    return cli({"ZCARD", "{tribes:w}:jobs"});
+  };
+  EXPECT_EQ(finish("1800000000001"), "1");
+  EXPECT_EQ(finish("1800000000000"), "0");
+}
+
+TEST_F(TribesWorldsTest, a_world_that_was_closed_before_it_was_judged_is_judged_when_it_is_opened) {
+  auto rules = *pizza_rules();
+  rules.goal_coins = 300;
+  make_world("w", 1, std::make_shared<Rules const>(rules));
+  join("ann");
+  auto town = stored("ann");
+  town.coin_units = 0;
+  put_town(town);
+  for (int i = 0; i < 3; ++i) town.lot(LotId::at(std::size_t(i))) = Lot{.building = Building(i)};
+  town.population = {.chefs = 5, .salesmice = 5};
+  put_town(town);
+  clock.advance(day_ms);
+  run(larder->tribes.towns().update(*run(larder->tribes.open(world())).value(), user("ann")));
+  EXPECT_EQ(cli({"ZCARD", "{tribes:w}:goals"}), "1");
+  change({.state = WorldState::closed});
+  run(larder->background.start());
+  EXPECT_TRUE(test::eventually(io, [&] { return cli({"ZCARD", "{tribes:w}:jobs"}) == "0"; }));
+  EXPECT_EQ(line().info->state, WorldState::closed);
+  change({.state = WorldState::running});
+  EXPECT_TRUE(test::eventually(io, [&] { return line().info->state == WorldState::won; }));
+  run(larder->background.stop());
 }
 
 TEST_F(TribesWorldsTest, verify_knows_that_the_towns_of_an_opened_world_are_about_to_become_due) {

@@ -28,6 +28,11 @@ Rules const& WorldInfo::rules_at(GameMs at) const {
   return *std::prev(later)->rules;
 }
 
+Rules const& WorldInfo::rules_until(GameMs at) const {
+  auto const later = std::ranges::lower_bound(eras, at, {}, &Era::from);
+  return later == eras.begin() ? *later->rules : *std::prev(later)->rules;
+}
+
 std::optional<GameMs> advance(Town& town, WorldInfo const& world, GameMs to) {
   std::optional<GameMs> reached;
   for (std::size_t i = 0; i < world.eras.size(); ++i) {

@@ -48,6 +48,7 @@ class WorldKeys {
   std::string jobs() const { return own_ + "jobs"; }            // a due set of WorldJobs
   std::string names() const { return own_ + "names"; }          // "<x>,<y> <name>" of all users, by id
   std::string watched() const { return own_ + "watched"; }      // until when somebody watches a town
+  std::string reached() const { return own_ + "reached"; }      // game ms; no town is past it
   std::string goals() const { return own_ + "goals"; }          // who owned the coins of the goal, and when
   std::string open_zone() const { return own_ + "open_zone"; }  // an index in zones_by_distance()
   // The towns of a zone: users by field, "<x>,<y>".
@@ -84,6 +85,9 @@ struct WorldInfo {
   GameMs game_at(TimeMs now) const { return is_running() ? clock.game_at(now) : clock.base_game; }
   Rules const& rules() const { return *eras.back().rules; }
   Rules const& rules_at(GameMs at) const;
+  // The rules by which everything happens that time brings at this moment: completions and heists. If new
+  // rules count from this very moment on, these are still the old ones, no matter who comes first.
+  Rules const& rules_until(GameMs at) const;
 };
 using WorldInfoPtr = std::shared_ptr<WorldInfo const>;
 

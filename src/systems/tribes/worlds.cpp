@@ -72,14 +72,25 @@ Task<Result<WorldLine>> Worlds::create(WorldId id, std::int64_t speed, RulesPtr 
   co_return WorldLine{.id = std::move(id), .info = world->info(), .players = 0};
 }
 
+// No town may be past the moment of a change: until then it has lived by the old clock and the old rules.
+// While many towns are updated, some get past it before the change is written. So each attempt looks a little
+// further ahead, and game time waits there for the real time.
+Task<Worlds::Moment> Worlds::moment_of_change(World& world, int attempt) {
+  co_await towns_.refresh(world);
+  auto const key = world.keys.reached();
+  auto const reached = co_await redis_.command(redis::Use::read, key, {"GET", key});
+  auto const ahead_ms = attempt == 0 ? 0 : std::int64_t(1) << std::min(attempt, 12);
+  auto const real = shared_.clock.now() + ahead_ms;
+  GameMs const towns{reached.is_nil() ? 0 : reached.integer()};
+  co_return Moment{.real = real, .game = std::max(world.info()->game_at(real), towns)};
+}
+
 Task<Result<WorldLine>> Worlds::change(WorldId id, WorldChange change) {
   CO_TRY(auto const world, co_await tribes_.open(id));
-  for (;;) {
-    co_await towns_.refresh(*world);
+  for (int attempt = 0;; ++attempt) {
+    auto const [now, at] = co_await moment_of_change(*world, attempt);
     auto const before = world->info();
     if (before->state == WorldState::won) co_return std::unexpected(world_is_over());
-    auto const now = shared_.clock.now();
-    auto const at = before->game_at(now);
     auto info = *before;
     json::object data{{"real_ms", now.value}};
     if (change.state && *change.state != info.state) {
@@ -106,13 +117,12 @@ Task<Result<WorldLine>> Worlds::change(WorldId id, WorldChange change) {
 
 Task<Result<void>> Worlds::remove(WorldId id) {
   CO_TRY(auto const world, co_await tribes_.open(id));
-  for (;;) {
-    co_await towns_.refresh(*world);
+  for (int attempt = 0;; ++attempt) {
+    auto const at = (co_await moment_of_change(*world, attempt)).game;
     auto const before = world->info();
     auto info = *before;
     if (info.is_running()) info.state = WorldState::closed;
     info.deleted = true;
-    auto const at = before->game_at(shared_.clock.now());
     if (co_await write(*world, info, before->revision,
                        {.type = "deleted", .user_id = {}, .at = at, .data = "{}"}, job::remove, true)) {
       co_return Result<void>();
@@ -121,19 +131,21 @@ Task<Result<void>> Worlds::remove(WorldId id) {
 }
 
 Task<void> Worlds::do_job(WorldPtr world, std::string name) {
+  auto const key = world->keys.jobs();
+  auto const due = co_await redis_.command(redis::Use::read, key, {"ZSCORE", key, name});
+  if (due.is_nil()) co_return;
   if (name == job::judge) co_await judge(*world);
   if (name == job::reschedule) co_await reschedule(*world);
   if (name == job::archive) co_await archive(*world);
   if (name == job::remove) co_await remove_keys(*world);
-  auto const key = world->keys.jobs();
-  co_await redis_.command(redis::Use::idempotent_write, key, {"ZREM", key, name});
+  co_await redis_.run(redis::Use::idempotent_write, scripts::finish_job(*world, name, due.text()));
 }
 
 // Every town that could have been first must have got to the moment at which somebody reached the goal. Then
 // all moments before it are known, and the earliest one wins.
 Task<void> Worlds::judge(World& world) {
   auto const key = world.keys.goals();
-  for (;;) {
+  for (int attempt = 0;; ++attempt) {
     co_await towns_.refresh(world);
     auto const first =
         co_await redis_.command(redis::Use::read, key, {"ZRANGE", key, "0", "0", "WITHSCORES"});
@@ -145,15 +157,14 @@ Task<void> Worlds::judge(World& world) {
       co_await when_all(std::move(updates));
     });
     auto const winner = co_await redis_.command(redis::Use::read, key, {"ZRANGE", key, "0", "0"});
-    if (co_await crown(world, UserId::from(winner.at(0).text()).value())) co_return;
+    if (co_await crown(world, UserId::from(winner.at(0).text()).value(), attempt)) co_return;
   }
 }
 
-Task<bool> Worlds::crown(World& world, UserId const& winner) {
+Task<bool> Worlds::crown(World& world, UserId const& winner, int attempt) {
+  auto const [now, at] = co_await moment_of_change(world, attempt);
   auto const before = world.info();
   if (!before->is_running()) co_return true;
-  auto const now = shared_.clock.now();
-  auto const at = before->game_at(now);
   auto info = *before;
   info.state = WorldState::won;
   info.winner = winner;
@@ -180,6 +191,13 @@ Task<void> Worlds::reschedule(World& world) {
     co_await redis_.command(redis::Use::idempotent_write, key, words);
   });
   shared_.wake_updates(world, shared_.clock.now());
+  // If the world was closed when it should have been judged, it is judged now.
+  auto const goals = world.keys.goals();
+  if ((co_await redis_.command(redis::Use::read, goals, {"EXISTS", goals})).integer() == 0) co_return;
+  auto const now = fmt::to_string(shared_.clock.now().value);
+  auto const jobs = world.keys.jobs();
+  co_await redis_.command(redis::Use::idempotent_write, jobs, {"ZADD", jobs, now, job::judge});
+  shared_.wake_jobs(world);
 }
 
 Task<void> Worlds::archive(World& world) {
@@ -226,8 +244,8 @@ Task<void> Worlds::remove_keys(World& world) {
   });
   auto const& map = world.info()->rules().world;
   for (auto const& zone : zones_by_distance(map)) co_await del({keys.zone(zone.x, zone.y)});
-  co_await del(
-      {keys.names(), keys.watched(), keys.goals(), keys.open_zone(), keys.leaderboard(), keys.updates()});
+  co_await del({keys.names(), keys.watched(), keys.goals(), keys.reached(), keys.open_zone(),
+                keys.leaderboard(), keys.updates()});
   co_await redis_.command(redis::Use::idempotent_write, worlds_key, {"SREM", worlds_key, world.id.str()});
   co_await del({keys.world()});
 }
@@ -249,6 +267,7 @@ Task<void> Worlds::make_ruin(World& world, UserId const& user) {
         .world = world,
         .world_revision = read.info->revision,
         .now = now,
+        .at = read.towns[0]->town.at,
         .towns = {Towns::to_write(*read.towns[0], *read.info)},
         .event =
             NewEvent{.type = "ruined", .user_id = user.str(), .at = read.towns[0]->town.at, .data = "{}"}};

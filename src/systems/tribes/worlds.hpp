@@ -43,10 +43,15 @@ class Worlds {
   Task<void> make_ruins(UserId user);
 
  private:
+  struct Moment {
+    TimeMs real;
+    GameMs game;
+  };
+  Task<Moment> moment_of_change(World& world, int attempt);
   Task<bool> write(World& world, WorldInfo const& info, std::optional<std::int64_t> revision, NewEvent event,
                    std::string_view job, bool freeze);
   Task<void> judge(World& world);
-  Task<bool> crown(World& world, UserId const& winner);
+  Task<bool> crown(World& world, UserId const& winner, int attempt);
   Task<void> reschedule(World& world);
   Task<void> archive(World& world);
   Task<void> remove_keys(World& world);

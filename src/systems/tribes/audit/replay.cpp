@@ -164,7 +164,7 @@ Result<void> Replay::rob(TribesEvent const& event, json::value const& data) {
   TRY_DO(checked(in));
   TRY(auto attacker, take(event.user_id, event.at));
   TRY(auto target, take(target_id, event.at));
-  auto const& rules = info_.rules_at(event.at);
+  auto const& rules = info_.rules_until(event.at);
   TRY(auto const result, resolve_heist(attacker, target, rules,
                                        {.at = event.at, .attacker = attacker.user, .target = target.user}));
   if (result.thieves != thieves || result.caught != caught || result.guards != guards ||
