@@ -1,8 +1,9 @@
 """Accounts of players on servers that are busy, die, or share their stores; and the commands of the operator."""
+import shutil
 import threading
 
 from accounts import AUTH, PASSWORD, AccountsCase, Player
-from harness import PostgresServer, RedisServer, Server, eventually, main, redis_cli, sqlite_snapshot
+from harness import PostgresServer, RedisServer, Server, eventually, main, redis_cli, run_larder, sqlite_snapshot
 
 
 class FullPool(AccountsCase):
@@ -96,6 +97,26 @@ class Rotation(AccountsCase):
         self.larder("auth", "rotate", data=server.data)
         eventually(lambda: player.status() == 401, "the oldest key is dropped")
         self.assertEqual(player.login().status(), 200)
+
+
+class LostRedis(AccountsCase):
+    def test_accounts_come_back_from_sql_and_their_sessions_end(self):
+        server = self.open(Server())
+        player, gone = self.player(server, "Ada").register(), self.player(server, "Bea").register()
+        self.assertEqual(gone.client.send("DELETE", f"{AUTH}/me", {"password": PASSWORD}).status, 204)
+        server.stop()
+        shutil.rmtree(server.data / "redis")
+        refused = run_larder("serve", "--data", server.data, "--listen", "127.0.0.1:0")
+        self.assertEqual(refused.returncode, 1, refused)
+        self.assertIn("larder user rebuild", refused.stderr)
+        self.assertIn("restored 1 account;", self.larder("user", "rebuild", data=server.data))
+        self.assertIn("no differences", self.larder("user", "verify", data=server.data))
+        server.start()
+        again = player.beside(server.client())
+        self.assertEqual(again.status(), 401)
+        self.assertEqual(again.login().id, player.id)
+        self.assertEqual(redis_cli(server.redis_socket, "ZRANGE", "{accounts}:deletions", 0, -1).split(), [gone.id])
+        self.assertIn("in use by another larder", self.larder("user", "rebuild", data=server.data, code=1))
 
 
 class Commands(AccountsCase):

@@ -145,6 +145,15 @@ class Verify {
 
 }  // namespace
 
+Task<bool> is_lost(redis::Redis& redis, sql::Database& sql) {
+  auto const newest = co_await sql.read(find_newest_account);
+  if (!newest) co_return false;
+  // An outbox is emptied, but never deleted. A rebuild makes no outbox, and restores the newest account last.
+  auto const outbox = AccountKeys::outbox();
+  auto const reply = co_await redis.command(redis::Use::read, outbox, {"EXISTS", outbox});
+  co_return reply.integer() == 0 && !co_await AccountStore(redis).find(newest->id);
+}
+
 Task<RebuildReport> rebuild(redis::Redis& redis, sql::Database& sql, Clock const& clock,
                             RebuildOptions options) {
   Rebuild work(redis, std::move(options));

@@ -170,13 +170,16 @@ TEST_P(AccountsInSqlTest, a_lost_redis_is_rebuilt_and_every_session_ends) {
   EXPECT_TRUE(at.run(at.store.remove(account(gone.id), "", clock.now())));
   project();
   auto const before = account(ada.id);
+  EXPECT_FALSE(at.run(accounts::is_lost(at.redis, at.sql)));
   redis.cli({"FLUSHALL"});
+  EXPECT_TRUE(at.run(accounts::is_lost(at.redis, at.sql)));
   EXPECT_EQ(differences().size(), 2u);
 
   auto const report = rebuild();
   EXPECT_EQ(report.accounts, 2);
   EXPECT_EQ(report.deletions, 1);
   EXPECT_EQ(report.problems, 0);
+  EXPECT_FALSE(at.run(accounts::is_lost(at.redis, at.sql)));
   EXPECT_EQ(rebuild().accounts, 0) << "once more";
   EXPECT_EQ(differences(), std::vector<std::string>());
   auto after = account(ada.id);
