@@ -385,9 +385,8 @@ std::span<Route const> ledger_routes() {
        {.id = "post_entry",
         .summary = "Adds, deducts or resets points",
         .description =
-            "The same order with the same parameters gets the same answer, with replayed: true, also "
-            "if it was refused for lack of points. The ledger remembers it for the order_ttl_days of "
-            "its type, 7 by default.",
+            "The same order with the same parameters gets the same answer for the order_ttl_days of its "
+            "type (7 by default), with replayed: true. A refusal for lack of points is remembered, too.",
         .answer = outcome_fields({"ok"}, {replayed_field}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_too_old,
                      errors::order_conflict, errors::insufficient_balance, errors::balance_limit},
