@@ -87,7 +87,8 @@ Task<bool> is_closed(redis::Redis& redis) {
 Task<void> close_for_rebuild(redis::Redis& redis, std::string system, std::function<Task<bool>()> has_data) {
   auto const closed_by = co_await redis.command(redis::Use::read, closed_key, {"GET", closed_key});
   bool const resumed = !closed_by.is_nil();
-  if (resumed && closed_by.text() != system) {
+  constexpr std::string_view any_system = "1";  // written by earlier versions
+  if (resumed && closed_by.text() != system && closed_by.text() != any_system) {
     throw SetupError(fmt::format("a rebuild of this Redis was cut off; run `larder {} rebuild` again first",
                                  closed_by.text()));
   }

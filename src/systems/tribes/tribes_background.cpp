@@ -92,7 +92,7 @@ Task<void> Background::open_worlds() {
   auto const default_id = WorldId::from(default_world).value();
   bool const may_be_missing = !redis_.is_cluster() && !shared_.worlds.find(default_id);
   if (may_be_missing && !co_await tribes_.open(default_id)) {
-    if (co_await journal_.exists(default_id))
+    if (co_await journal_.has_towns(default_id))
       throw std::runtime_error("this Redis has lost the default world");
     auto const made = co_await worlds_.create(default_id, 1, shared_.rules);
     if (!made && made.error().code != errors::world_exists) throw std::runtime_error(made.error().detail);
@@ -112,7 +112,7 @@ Task<void> Background::open_worlds() {
 // A server that went on would create an empty world in the place of the lost one.
 Task<void> Background::refuse_lost_worlds() {
   for (auto const& id : co_await journal_.worlds()) {
-    if (!co_await journal_.exists(id)) continue;
+    if (!co_await journal_.has_towns(id)) continue;
     auto const key = WorldKeys(id).world();
     auto const there = co_await redis_.command(redis::Use::read, key, {"EXISTS", key});
     if (there.integer() == 1) continue;

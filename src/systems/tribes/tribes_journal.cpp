@@ -157,14 +157,17 @@ Task<std::vector<WorldId>> TribesJournal::worlds() {
   }
 }
 
-Task<bool> TribesJournal::exists(WorldId world) {
-  auto const rows = co_await sql_.read([world = world.str()](sql::Session& session) {
+Task<bool> TribesJournal::has_towns(WorldId world) {
+  auto const [ms, sequence] = events::parse_id(co_await before_creation(world));
+  auto const rows = co_await sql_.read([=, world = world.str()](sql::Session& session) {
     return session.query(
-        "SELECT type FROM tribes_event WHERE world = ? AND user_id = '' AND type IN ('created', 'deleted') "
-        "ORDER BY event_ms DESC, event_seq DESC LIMIT 1",
-        {world});
+        "SELECT SUM(CASE WHEN type = 'joined' THEN 1 ELSE 0 END), SUM(CASE WHEN type = 'deleted' THEN 1 ELSE "
+        "0 "
+        "END) FROM tribes_event WHERE world = ? AND type IN ('joined', 'deleted') AND event_ms >= ? AND "
+        "(event_ms > ? OR event_seq > ?)",
+        {world, ms, ms, sequence});
   });
-  co_return !rows.empty() && rows[0].text(0) == "created";
+  co_return rows[0].optional_int64(0).value_or(0) > 0 && rows[0].optional_int64(1).value_or(0) == 0;
 }
 
 Task<std::vector<Fame>> TribesJournal::hall_of_fame(std::optional<std::int64_t> before, std::int64_t limit) {

@@ -82,11 +82,12 @@ WebSocketSession TownSockets::session(tribes::WorldPtr world, UserId player, Req
 
 Task<void> TownSockets::talk(std::shared_ptr<Viewer> viewer) {
   auto const self = shared_from_this();
-  auto& watched = worlds_[viewer->world->id];
-  if (!watched) {
-    watched = std::make_shared<Watched>(
+  auto& place = worlds_[viewer->world->id];
+  if (!place) {
+    place = std::make_shared<Watched>(
         Watched{.world = viewer->world, .revision = viewer->world->info()->revision});
   }
+  auto const watched = place;
   watched->viewers.insert(viewer);
   struct Leaving {
     TownSockets& sockets;
@@ -107,6 +108,11 @@ Task<void> TownSockets::talk(std::shared_ptr<Viewer> viewer) {
     report_outage(error.what());  // the poll sends the state when Redis is back
   }
   viewer->greeted = true;
+  if (outage_) {
+    viewer->socket->send(outage_text_);
+  } else if (!watched->leaderboard.empty()) {
+    viewer->socket->send(watched->leaderboard);
+  }
   while (auto text = co_await viewer->socket->read()) co_await answer(*viewer, std::move(*text));
 }
 
@@ -219,7 +225,7 @@ Task<void> TownSockets::send_world(Watched& watched) {
       "world", fmt::format(R"("world":{})",
                            json::serialize(to_json(tribes::WorldLine{
                                .id = watched.world->id, .info = info, .players = players.integer()}))));
-  for (auto const& viewer : watched.viewers) viewer->socket->send(text);
+  tell(watched, text);
 }
 
 Task<void> TownSockets::send_leaderboard(Watched& watched) {
@@ -230,7 +236,7 @@ Task<void> TownSockets::send_leaderboard(Watched& watched) {
   auto text = message("leaderboard", fmt::format(R"("items":{})", json::serialize(items)));
   if (text == watched.leaderboard) co_return;
   watched.leaderboard = std::move(text);
-  for (auto const& viewer : watched.viewers) viewer->socket->send(watched.leaderboard);
+  tell(watched, watched.leaderboard);
 }
 
 // A town that cannot be read must not hold up the others.
@@ -323,17 +329,19 @@ Task<void> TownSockets::poll() {
 
 void TownSockets::report_outage(std::string_view why) {
   if (std::exchange(outage_, true)) return;
-  tell_all(message("problem", fmt::format(R"("problem":{})",
-                                          store_problem(StoreError(std::string(why), false), "").body)));
-  // After the outage, everybody gets the whole state.
+  outage_text_ = message(
+      "problem", fmt::format(R"("problem":{})", store_problem(StoreError(std::string(why), false), "").body));
   for (auto& [id, watched] : worlds_) {
+    tell(*watched, outage_text_);
+    // After the outage, everybody gets the whole state.
     for (auto const& viewer : watched->viewers) viewer->revision = -1;
   }
 }
 
-void TownSockets::tell_all(std::string const& text) {
-  for (auto& [id, watched] : worlds_) {
-    for (auto const& viewer : watched->viewers) viewer->socket->send(text);
+// Whoever has not got the state yet must get it first.
+void TownSockets::tell(Watched& watched, std::string_view text) {
+  for (auto const& viewer : watched.viewers) {
+    if (viewer->greeted) viewer->socket->send(text);
   }
 }
 

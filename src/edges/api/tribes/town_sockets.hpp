@@ -51,7 +51,7 @@ class TownSockets : public std::enable_shared_from_this<TownSockets> {
   Task<bool> refresh(std::shared_ptr<Viewer> viewer);
   Task<void> renew(Watched& watched, std::vector<std::shared_ptr<Viewer>> const& viewers);
   Task<void> check_tokens(std::vector<std::shared_ptr<Viewer>> const& viewers);
-  void tell_all(std::string const& text);
+  static void tell(Watched& watched, std::string_view text);
   void report_outage(std::string_view why);
 
   asio::io_context& io_;
@@ -61,6 +61,7 @@ class TownSockets : public std::enable_shared_from_this<TownSockets> {
   std::map<tribes::WorldId, std::shared_ptr<Watched>> worlds_;
   bool polling_ = false;
   bool outage_ = false;
+  std::string outage_text_;  // what the viewers were told
 };
 
 }  // namespace larder::api
