@@ -82,7 +82,7 @@ TEST_F(TribesWorkload, the_first_to_own_the_goal_wins) {
   run({.redis = at(server.url()),
        .rules = share(rules),
        .other_rules = share(changed(rules)),
-       .players = is_long() ? 300u : 60u,
+       .players = is_long() ? 60u : 12u,
        .steps = is_long() ? 100u : 20u,
        .rounds = 1,
        .kills = is_long() ? 10u : 2u,
