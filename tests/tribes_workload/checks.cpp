@@ -104,7 +104,7 @@ void TribesWorkload::await_the_end() {
   auto const running =
       servers[0]->begin(servers[0]->worlds.change(game->world, {.state = WorldState::running})).get();
   EXPECT_TRUE(running || running.error().code == errors::world_over) << running.error().detail;
-  for (int i = 0; i < 300 && !is_won(); ++i) {
+  for (int i = 0; i < 100 && !is_won(); ++i) {
     clock.advance(3'600'000);
     wake();
     std::this_thread::sleep_for(20ms);

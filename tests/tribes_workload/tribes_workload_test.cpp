@@ -79,6 +79,7 @@ TEST_F(TribesWorkload, the_first_to_own_the_goal_wins) {
   test::RedisServer const server(unwatched);
   auto rules = rules_for_thieves();
   rules.goal_coins = 34'000;
+  rules.taps.coins = 400;
   run({.redis = at(server.url()),
        .rules = share(rules),
        .other_rules = share(changed(rules)),
