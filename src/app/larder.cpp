@@ -7,7 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace larder {
 
@@ -21,6 +24,22 @@ void configure_log(Config const& config) {
                                                       : log::Format::automatic);
 }
 
+// If the caller has closed a standard stream, the next file that is opened would get its number: a lock file
+// would become standard output.
+void keep_standard_streams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) ::open("/dev/null", O_RDWR);  // gets the lowest number
+  }
+}
+
+// Each in the section that has the name of the system.
+Settings settings_of(api::System& system) {
+  auto settings = system.settings();
+  for (auto const& setting : settings)
+    LARDER_ASSERT(setting.name.starts_with(fmt::format("{}.", system.name())));
+  return settings;
+}
+
 template <class T>
 void append(std::vector<T>& all, std::vector<T> more) {
   std::ranges::move(more, std::back_inserter(all));
@@ -29,10 +48,11 @@ void append(std::vector<T>& all, std::vector<T> more) {
 }  // namespace
 
 int run_larder(int argc, char const* const* argv, Systems systems) {
+  keep_standard_streams();
   try {
     Config config;
     auto settings = server_settings(config);
-    for (auto const& system : systems) append(settings, system->settings());
+    for (auto const& system : systems) append(settings, settings_of(*system));
     append(settings, log_settings(config));
     auto commands = server_commands(systems);
     for (auto const& system : systems) append(commands, system->commands());

@@ -84,7 +84,7 @@ class Normaliser:
             return RATE_LEFT.sub(lambda match: whole_steps(match[0]), value)
         if name == "Retry-After":
             return whole_steps(value)
-        if name == "Content-Security-Policy":
+        if name in ("Content-Security-Policy", "Set-Cookie"):
             return self.sent(value)
         return value
 

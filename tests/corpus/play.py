@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from exchange import Play
 from game import GAME
 from harness import Server, TempDir, redis_keys, run_larder
+from play_accounts import play_accounts
 from play_commands import play_commands
 from play_economy import play_economy
 from play_economy_input import play_economy_input
@@ -18,6 +19,7 @@ from play_routes import play_routes
 from play_settings import (play_any_origin, play_cors, play_in_progress, play_limits, play_many_listeners,
                            play_one_connection,
                            play_other_catalogue, play_without_redis)
+from play_tribes import play_tribes
 from play_types import play_all_types
 from transcript import text_of
 
@@ -34,6 +36,8 @@ SCRIPTS = {
     "economy.txt": [(play_economy, SEEDS)],
     "economy_input.txt": [(play_economy_input, SEEDS)],
     "messages.txt": [(play_messages, SEEDS)],
+    "accounts.txt": [(play_accounts, SEEDS)],
+    "tribes.txt": [(play_tribes, SEEDS)],
     "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS)],
     "routes.txt": [(play_routes, SEEDS)],
     "settings.txt": [(play_limits, (*ONE_THREAD, *LIMITS)),
@@ -47,7 +51,7 @@ SCRIPTS = {
 }
 COMMANDS = "commands.txt"
 NAMES = [*SCRIPTS, COMMANDS, STRUCTURE]  # the one that takes longest comes first
-NEED_KEYS = (play_http, play_routes, play_limits)
+NEED_KEYS = (play_http, play_routes, play_limits, play_accounts, play_tribes)
 keys_left = set()  # every key that a script has left in Redis
 
 

@@ -13,20 +13,23 @@ COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke
             "ledger rebuild", "economy",
             "economy items", "economy items check", "economy items load", "economy verify", "config", "config check",
             "config dump",
-            "version"]
+            "version", "user", "user list", "user show", "user reset-password", "user delete", "user disable",
+            "user enable", "user verify", "user rebuild", "auth", "auth rotate"]
 MISTAKES = ["", "nosuch", "--bogus", "serve --bogus", "serve extra", "serve --data", "serve --version",
             "serve --set foo", "serve --config",
             "key", "key nosuch", "key create", "key create --name x", "key create --scope ledger", "key revoke",
             "ledger", "ledger nosuch",
             "ledger verify extra", "economy", "economy nosuch", "economy items", "economy items check",
             "economy items check x y",
-            "economy items load", "economy verify extra", "config", "config nosuch", "version extra"]
+            "economy items load", "economy verify extra", "config", "config nosuch", "version extra", "user",
+            "user nosuch", "user list extra", "user show", "user delete a b", "auth", "auth nosuch", "auth rotate extra"]
 WRONG_SETTINGS = ["nosuch=1", "redis.nosuch=1", "data=", "server.threads=many", "server.threads=257",
                   "server.access_log=yes",
                   "server.connections_max=0", "server.rate_tokens=-1", "server.rate_seconds=0", "redis.fsync=never",
                   "redis.replicas_min=17",
                   "redis.timeout_ms=9", "sql.connections=65", "ledger.order_shards=0", "ledger.flow_tables=1001",
-                  "economy.stream_events=999", "economy.allow_seed=maybe", "log.level=loud", "log.format=xml"]
+                  "economy.stream_events=999", "economy.allow_seed=maybe", "log.level=loud", "log.format=xml",
+                  "accounts.behind_proxy=maybe"]
 IMPOSSIBLE_SETTINGS = ["redis.url=nosuch://x", "redis.url=redis://h:99999", "redis.url=redis://a:1,b:2",
                        "sql.url=oracle://x",
                        "sql.url=sqlite:", "sql.url=postgresql://u:secret@h/d?nosuch=1", "server.listen=nowhere",
@@ -57,6 +60,8 @@ class Commands:
         text = text.replace(str(self.directory.path), "<directory>")
         text = re.sub(r"\blk_[0-9a-f]{12}_[0-9a-f]{64}\b", "<token>", text)
         text = re.sub(r"(^|\bkey |\brevoke )[0-9a-f]{12}\b", r"\1<key id>", text, flags=re.M)
+        text = re.sub(r"\b(?=[a-v]*\d)[0-9a-v]{19}[0g]\b", "<user id>", text)
+        text = re.sub(r"\b[0-9a-v]{5}(-[0-9a-v]{5}){3}\b", "<password>", text)
         text = re.sub(r"\(process \d+\)", "(process <pid>)", text)
         text = re.sub(r"^(larder) \d+\.\d+\.\d+$", r"\1 <version>", text, flags=re.M)
         return TIME.sub("<time>", text)
@@ -71,6 +76,7 @@ def play_commands():
         play_keys(commands)
         play_catalogues(commands)
         play_verify(commands)
+        play_users(commands)
     finally:
         commands.directory.remove()
     return commands.records
@@ -188,5 +194,38 @@ def play_verify(commands):
         shutil.rmtree(commands.directory / "data" / "redis")
         commands.run("serve --data data --listen 127.0.0.1:0")
         commands.run("ledger rebuild --data data --set log.level=error")
+    finally:
+        server.close()
+
+
+def play_users(commands):
+    quiet = "--data players --set log.level=error"
+    for line in ("user list", "user show ada", "user disable ada", "user verify", "user rebuild", "auth rotate"):
+        commands.run(f"{line} --data none")
+    server = Server(data=commands.directory / "players")
+    try:
+        server.start()
+        client = server.client()
+        for name in ("Ada", "Bea"):
+            client.post("/v1/auth/register", {"username": name, "password": "correct horse"})
+        client.close()
+        commands.run(f"user disable Ada {quiet}")  # brings both accounts to SQL, too
+        for line in ("list", "list --prefix AD", "list --prefix x", "list --limit 1", "list --limit 0", "list --limit x",
+                     "show ada", "show nobody", "enable ADA", "reset-password ada", "reset-password ada secret",
+                     "reset-password nobody", "delete ada", "delete ada", "disable bea"):
+            commands.run(f"user {line} {quiet}")
+        commands.run(f"auth rotate {quiet}")
+        commands.run(f"user verify {quiet}")
+        redis_cli(server.redis_socket, "RENAME", "username:bea", "username:ebb")
+        commands.run(f"user verify {quiet}")
+        redis_cli(server.redis_socket, "RENAME", "username:ebb", "username:bea")
+        commands.run(f"user rebuild {quiet}")
+        server.stop()
+        commands.run("user list --data players --set log.level=warn")
+        commands.run("user enable bea --data players --set log.level=warn")
+        shutil.rmtree(commands.directory / "players" / "redis")
+        commands.run("serve --data players --listen 127.0.0.1:0 --set log.level=error")
+        commands.run("user rebuild --data players --set log.level=warn")
+        commands.run("user verify --data players --set log.level=warn")
     finally:
         server.close()

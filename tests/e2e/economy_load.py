@@ -3,13 +3,12 @@ afterwards what each move did, and whether it happened once."""
 import http.client
 import json
 import random
-import threading
 import time
 from collections import Counter, defaultdict
 from urllib.parse import quote
 
 from economy import ECONOMY
-from harness import PATIENCE_S, ROOT, Hand, eventually
+from harness import PATIENCE_S, ROOT, Hand, Load, eventually
 
 KINDS = {"farm": 12, "pay": 6, "reward": 3, "gamble": 5, "discombobulate": 2, "trade": 4, "craft": 4, "use": 4, "bomb": 2,
          "inspect": 1, "roulette": 3, "again": 3}
@@ -77,37 +76,19 @@ class Move:
         return Counter({event: count for event, count in left.items() if event[3] != 0})
 
 
-class EconomyLoad:
-    """Clients that share a few players. They repeat a move until it is decided."""
+class EconomyLoad(Load):
+    """Clients that share a few players. They repeat a move until it is decided. `decided`: the moves, by number."""
 
     def __init__(self, address_of, token, seed, realm="main", clients=6, players=8):
-        self.address_of = address_of  # a function, because a restarted server has another port
-        self.token = token
+        super().__init__(address_of, token, KINDS)
         self.realm = realm
-        self.kinds = KINDS
-        self.stopping = threading.Event()
-        self.lock = threading.Lock()
         self.players = [f"p{i}" for i in range(players)]
         self.roulettes = []
-        self.moves = {}  # moves that were decided, by number
-        self.unknown = 0  # attempts with an unknown outcome
-        self.problems = []
         self._hands = [_Hand(self, i, random.Random(f"{seed}/{i}")) for i in range(clients)]
 
-    def start(self):
-        for hand in self._hands:
-            hand.start()
-        return self
-
-    def stop(self):
-        self.stopping.set()
-        for hand in self._hands:
-            if hand.is_alive():
-                hand.join()
-
-    def wait_for_more(self, count):
-        goal = len(self.moves) + count
-        eventually(lambda: len(self.moves) >= goal or self.problems, f"{count} more moves are decided", pause_s=0.01)
+    @property
+    def moves(self):
+        return self.decided
 
     def outcomes(self):
         return Counter("done" if move.status < 300 else move.answer["code"] for move in self.moves.values())

@@ -8,7 +8,7 @@ import unittest
 
 from http_client import Answer, Client, raw_exchange  # noqa: F401
 from larder_server import Server, choose_crashes, crash  # noqa: F401
-from load_hand import Hand  # noqa: F401
+from load_hand import Hand, Load  # noqa: F401
 from processes import (BINARY, PATIENCE_S, ROOT, TempDir, children_of, die_with_parent, eventually,  # noqa: F401
                        is_alive, kill_quietly, now_ms, run_larder, stamp)
 from store_servers import (PostgresServer, RedisServer, redis_cli, redis_keys, redis_snapshot,  # noqa: F401

@@ -1,7 +1,38 @@
-"""A client of a load: it sends one request after the other, on its own thread."""
+"""A load on a server: several clients, each on its own thread, that send one request after the other."""
 import threading
 
 from http_client import Client
+from processes import eventually
+
+
+class Load:
+    """What all loads share. A load sets `_hands`, and says in `decided` which of its requests were decided."""
+
+    def __init__(self, address_of, token, kinds):
+        self.address_of = address_of  # a function, because a restarted server has another port
+        self.token = token
+        self.kinds = kinds
+        self.stopping = threading.Event()
+        self.lock = threading.Lock()
+        self.decided = {}
+        self.unknown = 0  # attempts with an unknown outcome
+        self.problems = []
+        self._hands = []
+
+    def start(self):
+        for hand in self._hands:
+            hand.start()
+        return self
+
+    def stop(self):
+        self.stopping.set()
+        for hand in self._hands:
+            if hand.is_alive():
+                hand.join()
+
+    def wait_for_more(self, count):
+        goal = len(self.decided) + count
+        eventually(lambda: len(self.decided) >= goal or self.problems, f"{count} more are decided", pause_s=0.01)
 
 
 class Hand(threading.Thread):

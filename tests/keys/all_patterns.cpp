@@ -3,6 +3,9 @@
 #include "base/hash.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/rate_limit.hpp"
+#include "kit/accounts/account_keys.hpp"
+#include "kit/accounts/player_ids.hpp"
+#include "kit/documents/documents.hpp"
 #include "kit/events/events_scripts.hpp"
 #include "kit/events/feed.hpp"
 #include "kit/presence/presence.hpp"
@@ -10,6 +13,7 @@
 #include "systems/economy/realm.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/messages/index_keys.hpp"
+#include "systems/tribes/world.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -62,6 +66,25 @@ std::vector<KeyPattern> server_patterns() {
   patterns.add(http::idempotency_redis_key({.key = "text", .fingerprint = {}}), "string",
                "the answer to a request with an idempotency key");
   add_bucket(patterns, http::RateLimit::bucket_name("CALLER", "OPERATION"), "the rate limit of a caller");
+  return patterns.take();
+}
+
+std::vector<KeyPattern> accounts_patterns(Mode mode) {
+  auto const user = id<UserId>("USER_ID");
+  auto const hashed = key_hash("text");
+  accounts::AccountKeys const keys(mode == Mode::cluster);
+  // A folded name has at most 128 characters of up to four bytes.
+  KeyPatterns patterns("accounts", {{user.str(), {"user_id", "0-9a-v", accounts::player_id_chars}},
+                                    {"NAME", {"name", "a-z0-9_\x80-\xff-", 4 * limits::name_key_chars_max}},
+                                    {hashed, {"hash", hex, key_hash_chars}}});
+  patterns.add(keys.user(user), "hash", "an account");
+  patterns.add(keys.username("NAME"), "string", "the account that has this name");
+  add_outbox(patterns, accounts::AccountKeys::outbox(), "what happened to accounts");
+  patterns.add(accounts::AccountKeys::revoked(), "stream", "sessions that have ended");
+  add_due_set(patterns, accounts::AccountKeys::deletions(), "the due set of deleted accounts");
+  add_bucket(patterns, accounts::AccountKeys::logins_of_name("text"), "failed logins of a name");
+  add_bucket(patterns, accounts::AccountKeys::logins_of_address("text"), "failed logins from an address");
+  add_bucket(patterns, accounts::AccountKeys::registrations("text"), "registrations from an address");
   return patterns.take();
 }
 
@@ -161,17 +184,60 @@ std::vector<KeyPattern> messages_patterns() {
   return patterns.take();
 }
 
+std::vector<KeyPattern> world_patterns(tribes::WorldId const& world) {
+  auto const user = id<UserId>("USER");
+  auto const hashed = key_hash("text");
+  KeyPatterns patterns("tribes", {KeyPatterns::sample("world", id<tribes::WorldId>("WORLD")),
+                                  {"USER", {"account", "0-9a-v", 20}},
+                                  {"7777777", {"x", digits, 7}},
+                                  {"8888888", {"y", digits, 7}},
+                                  {hashed, {"hash", hex, key_hash_chars}}});
+  tribes::WorldKeys const keys(world);
+  auto const add_document = [&](std::string const& key, std::string const& about) {
+    patterns.add(key, "string", about);
+    patterns.add(documents::revision_key(key), "string", "its revision");
+  };
+  add_document(keys.world(), "the world: its state, clock and rules");
+  add_document(keys.town(user), "the town of a user, as in the original game");
+  patterns.add(keys.coins(user), "hash", "how the coins of a town changed");
+  patterns.add(keys.pizzas(user), "hash", "how the pizzas of a town changed");
+  patterns.add(keys.reports(user), "stream", "the reports of a user");
+  patterns.add(keys.read_reports(user), "set", "which of them the user has read");
+  add_due_set(patterns, keys.updates(), "the due set of all towns");
+  add_due_set(patterns, keys.jobs(), "the due set of jobs of the world");
+  patterns.add(keys.leaderboard(), "sorted set", "the coins of all users");
+  add_outbox(patterns, keys.outbox(), "what happened in the world");
+  patterns.add(keys.names(), "hash", "where each user lives, and the user's name");
+  patterns.add(keys.watched(), "sorted set", "until when somebody watches a town");
+  patterns.add(keys.goals(), "sorted set", "who owned the coins of the goal, and when");
+  patterns.add(keys.open_zone(), "string", "which zone gets the next town");
+  patterns.add(keys.zone(7'777'777, 8'888'888), "hash", "the towns of a zone, by field");
+  patterns.add(keys.idempotency_key({.key = "text", .fingerprint = {}}), "string",
+               "the answer to an action with an idempotency key");
+  return patterns.take();
+}
+
+std::vector<KeyPattern> tribes_patterns() {
+  KeyPatterns patterns("tribes", {});
+  patterns.add(tribes::worlds_key, "set", "all worlds");
+  return patterns.take();
+}
+
 }  // namespace
 
 std::vector<KeyPattern> all_patterns(Mode mode) {
   std::vector<KeyPattern> all;
   auto const append = [&](std::vector<KeyPattern> more) { std::ranges::move(more, std::back_inserter(all)); };
   append(server_patterns());
+  append(accounts_patterns(mode));
   append(ledger_patterns(mode));
   if (mode == Mode::one_redis) append(realm_patterns(id<economy::RealmId>(economy::default_realm)));
   append(realm_patterns(id<economy::RealmId>("REALM")));
   append(economy_patterns());
   append(messages_patterns());
+  if (mode == Mode::one_redis) append(world_patterns(id<tribes::WorldId>(tribes::default_world)));
+  append(world_patterns(id<tribes::WorldId>("WORLD")));
+  append(tribes_patterns());
   return all;
 }
 

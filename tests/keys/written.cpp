@@ -10,21 +10,21 @@ namespace {
 
 constexpr std::string_view introduction = R"(# Which keys does Larder write in Redis?
 
-This page lists the pattern of every key. `tests/keys/record` writes it: it calls the functions that make the keys, with sample
-values, and puts `<placeholders>` where the samples were. A test compares this page with the code, another test compares it
-with the keys of a server that has answered requests to every route.
+This page lists the pattern of every key. `tests/keys/record` writes the page: it calls the functions that make the keys, with
+sample values, and puts `<placeholders>` where the samples were. One test compares this page with the code. Another test
+compares it with the keys of a server that has answered requests to every route.
 
 ## Why can no key belong to two things?
 
-Users choose some parts of the keys: ids of users, domains, orders, realms, players, and the names of items and rewards in a
-catalogue. Four things keep them from naming a key that belongs to something else:
+Users choose some parts of the keys: ids of users, domains, orders, realms, worlds and players, and the names of items and
+rewards in a catalogue. Four things keep such a part from completing a key that belongs to something else:
 
 1. **Words.** Most patterns have a fixed word at the beginning or at the end that no other pattern has there.
-2. **Alphabets.** No id except an item's can contain `{`, `}` or `/`, and only domains, orders and items can contain a colon.
+2. **Alphabets.** Only the id of an item can contain `{`, `}` or `/`. Only domains, orders and items can contain a colon.
 3. **Hashes.** Free text, such as the text of an `Idempotency-Key`, never becomes part of a key. Its hash does.
 4. **Refused words.** The economy refuses a player, a reward or an item whose name would be a word of another key.
 
-A test searches for a key that matches two patterns, for every pair of patterns. There is none.
+For every pair of patterns, a test searches for a key that matches both. It finds none.
 )";
 
 std::string as_code(std::string_view text) {
@@ -61,8 +61,8 @@ void append_patterns(std::string& out, std::vector<KeyPattern> const& patterns) 
 void append_cluster(std::string& out, std::vector<KeyPattern> const& one_redis,
                     std::vector<KeyPattern> const& cluster) {
   out +=
-      "\n## Which keys are different on a cluster?\n\nThe default realm does not exist. The ledger has these "
-      "keys:\n\n"
+      "\n## Which keys are different on a cluster?\n\nThe default realm does not exist. The ledger and the "
+      "accounts have these keys:\n\n"
       "| key | type | what it is |\n|---|---|---|\n";
   for (auto const& pattern : cluster) {
     if (std::ranges::find(one_redis, pattern.text(), &KeyPattern::text) != one_redis.end()) continue;
@@ -89,10 +89,10 @@ void append_placeholders(std::string& out, std::vector<KeyPattern> const& one_re
 // The pairs of different systems that only refused words keep apart.
 void append_close_pairs(std::string& out, std::vector<KeyPattern> const& patterns) {
   out +=
-      "\n## Which keys of different systems do only refused words keep apart?\n\nWithout the refusals, the "
-      "key in the last column "
-      "would belong to "
-      "both patterns:\n\n| pattern | other pattern | key |\n|---|---|---|\n";
+      "\n## Where do only refused words prevent a clash between two systems?\n\nIf the economy did not "
+      "refuse the "
+      "words above, the key in the last column would match both patterns:\n\n"
+      "| pattern | other pattern | key |\n|---|---|---|\n";
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     for (std::size_t k = i + 1; k < patterns.size(); ++k) {
       if (patterns[i].system == patterns[k].system) continue;

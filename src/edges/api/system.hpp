@@ -1,5 +1,5 @@
 // A system as the application sees it: one object that knows its settings, tables, routes, commands and
-// background work. To add a system, write such a class in edges/api/<name> and add it to app/systems.cpp.
+// background work. docs/architecture.md lists the steps of adding a system.
 #pragma once
 
 #include "base/cpu_pool.hpp"
@@ -43,14 +43,16 @@ class System {
 
   // The system's section of the configuration. Each setting writes its value into this object.
   virtual Settings settings() { return {}; }
+  // The commands of `larder` that belong to this system. Its group comes first. The settings have not been
+  // read yet, but they have when a command runs.
+  virtual std::vector<cli::Command> commands() { return {}; }
   // Throws SetupError if the values make no sense together. Contacts no store.
   virtual void check(Config const&) const {}
-  // The commands of `larder` that belong to this system. Its group comes first.
-  virtual std::vector<cli::Command> commands() { return {}; }
   // Brings the tables up to date. Blocks.
   virtual void migrate(sql::Database&) {}
 
-  // Makes the background part, and reads what the first request needs. Throws StoreError or SetupError.
+  // Makes the background part, and reads what the first request needs. Keeps what part() will need of
+  // Process: an IoThread has no SQL and no clock. Throws StoreError or SetupError.
   virtual Task<void> load(Process const&) { co_return; }
   // The credentials that this system recognises. They live as long as the system.
   virtual std::vector<accounts::Scheme*> schemes() { return {}; }

@@ -32,6 +32,9 @@ bool is_sane(std::string_view key) {
 Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& request) {
   auto const text = request.header(idempotency_header);
   if (request.headers.count(idempotency_header) == 0) return std::nullopt;
+  if (request.headers.count(idempotency_header) > 1)
+    return invalid(std::string(idempotency_header),
+                   fmt::format("{} must not be sent twice", idempotency_header));
   if (!is_sane(text)) {
     return invalid(std::string(idempotency_header),
                    fmt::format("{} must have 1 to {} visible ASCII characters", idempotency_header,

@@ -9,7 +9,10 @@ local function tell(outbox, user, type, now)
     account[3], 'generation', account[4], 'disabled', account[5], 'created_at', account[6])
 end
 
--- Ends every session of an older generation, and forgets what was revoked before `oldest`, an id of the stream.
-local function revoke(revoked, id, generation, oldest)
-  redis.call('XADD', revoked, 'MINID', '~', oldest, '*', 'user', id, 'generation', generation)
+-- Tells all servers which sessions have ended, and forgets what was told longer than `kept_ms` ago.
+local function revoke(revoked, kept_ms, ...)
+  local id = redis.call('XADD', revoked, '*', ...)
+  -- The clock of Redis counts, which has written all ids of the stream.
+  local oldest = math.max(tonumber(string.match(id, '^%d+')) - tonumber(kept_ms), 0)
+  redis.call('XTRIM', revoked, 'MINID', '~', string.format('%.0f', oldest))
 end

@@ -93,7 +93,7 @@ class Verify {
       }
       if (options_.progress) options_.progress(report_);
     });
-    co_await store_keys(suspects);
+    co_await add_unknown(suspects);
     if (!suspects.empty() && options_.settle) co_await options_.settle();
     for (auto const& id : suspects) {
       auto const row = co_await row_of(id);
@@ -111,7 +111,7 @@ class Verify {
   }
 
   // Adds the accounts of Redis that SQL does not know.
-  Task<void> store_keys(std::set<UserId>& suspects) {
+  Task<void> add_unknown(std::set<UserId>& suspects) {
     co_await redis_.scan(store_.keys().user_pattern(), [&](std::vector<std::string> keys) -> Task<void> {
       for (auto const& key : keys) {
         auto const id = UserId::from(store_.keys().id_in(key));
@@ -144,6 +144,15 @@ class Verify {
 };
 
 }  // namespace
+
+Task<bool> is_lost(redis::Redis& redis, sql::Database& sql) {
+  auto const newest = co_await sql.read(find_newest_account);
+  if (!newest) co_return false;
+  // An outbox is emptied, but never deleted. A rebuild makes no outbox, and restores the newest account last.
+  auto const outbox = AccountKeys::outbox();
+  auto const reply = co_await redis.command(redis::Use::read, outbox, {"EXISTS", outbox});
+  co_return reply.integer() == 0 && !co_await AccountStore(redis).find(newest->id);
+}
 
 Task<RebuildReport> rebuild(redis::Redis& redis, sql::Database& sql, Clock const& clock,
                             RebuildOptions options) {

@@ -9,6 +9,10 @@
 
 namespace larder::accounts {
 
+// Whether SQL has accounts, but this Redis has lost them or never had any. Then names would seem to be free.
+// Also true after a rebuild that was cut off.
+Task<bool> is_lost(redis::Redis& redis, sql::Database& sql);
+
 struct RebuildReport {
   std::int64_t accounts = 0;   // that were restored
   std::int64_t deletions = 0;  // deleted accounts whose ids are in the due set again

@@ -89,9 +89,13 @@ Task<Result<std::int64_t>> AccountStore::set_disabled(UserId id, bool disabled, 
   co_return generation_of(reply.integer());
 }
 
-Task<Result<std::int64_t>> AccountStore::end_sessions(UserId id, TimeMs now) {
-  auto const reply = co_await redis_.run(redis::Use::idempotent_write, scripts::end_sessions(keys_, id, now));
+Task<Result<std::int64_t>> AccountStore::end_sessions(UserId id) {
+  auto const reply = co_await redis_.run(redis::Use::idempotent_write, scripts::end_sessions(keys_, id));
   co_return generation_of(reply.integer());
+}
+
+Task<void> AccountStore::end_session(std::string session_id) {
+  co_await redis_.run(redis::Use::idempotent_write, scripts::revoke_session(session_id));
 }
 
 Task<Result<std::int64_t>> AccountStore::remove(Account account, std::string expected, TimeMs now) {

@@ -36,7 +36,9 @@ class AccountStore {
   Task<Result<std::int64_t>> set_password(UserId id, std::string hash, std::string expected, TimeMs now);
   // Returns the present generation if the account is disabled or enabled already.
   Task<Result<std::int64_t>> set_disabled(UserId id, bool disabled, TimeMs now);
-  Task<Result<std::int64_t>> end_sessions(UserId id, TimeMs now);
+  Task<Result<std::int64_t>> end_sessions(UserId id);
+  // Ends one session.
+  Task<void> end_session(std::string session_id);
   // See AccountKeys::deletions(). An account that does not exist any more is not refused if an earlier
   // attempt of this call may have deleted it.
   Task<Result<std::int64_t>> remove(Account account, std::string expected, TimeMs now);

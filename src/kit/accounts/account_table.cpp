@@ -81,6 +81,12 @@ std::vector<AccountRow> list_accounts_by_name(sql::Session& session, std::string
                     {prefix}));
 }
 
+std::optional<Account> find_newest_account(sql::Session& session) {
+  auto const rows = session.query(
+      fmt::format("SELECT {} FROM account WHERE deleted_at IS NULL ORDER BY id DESC LIMIT 1", columns));
+  return rows.empty() ? std::nullopt : std::optional(read_row(rows.front()).account);
+}
+
 std::optional<AccountRow> find_account_row(sql::Session& session, UserId const& id) {
   auto const rows = session.query(fmt::format("SELECT {} FROM account WHERE id = ?", columns), {id.str()});
   return rows.empty() ? std::nullopt : std::optional(read_row(rows.front()));

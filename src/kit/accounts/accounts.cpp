@@ -62,12 +62,12 @@ Task<Result<Account>> Accounts::find(UserId id) {
 }
 
 Task<void> Accounts::log_out(Session session) {
-  co_await revoke_session(redis_, session.id, shared_.clock.now());
+  co_await store_.end_session(session.id);
   shared_.revocations.end_session(session.id);
 }
 
 Task<Result<void>> Accounts::log_out_everywhere(UserId id) {
-  CO_TRY(auto const generation, co_await store_.end_sessions(id, shared_.clock.now()));
+  CO_TRY(auto const generation, co_await store_.end_sessions(id));
   shared_.revocations.end_older_sessions(id.str(), generation);
   co_return Result<void>();
 }

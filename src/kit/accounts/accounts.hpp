@@ -29,8 +29,7 @@ struct SignedIn {
 // server within a second.
 class Accounts {
  public:
-  Accounts(redis::Redis& redis, Shared& shared)
-      : redis_(redis), shared_(shared), store_(redis, shared.wake_projector) {}
+  Accounts(redis::Redis& redis, Shared& shared) : shared_(shared), store_(redis, shared.wake_projector) {}
 
   // The password was checked with check_password(). Refusal: username_taken.
   Task<Result<SignedIn>> sign_up(PlayerName name, std::string password);
@@ -52,7 +51,6 @@ class Accounts {
   SignedIn begin_session(Account const& account) const;
   Task<Result<void>> check(std::string hash, std::string password);
 
-  redis::Redis& redis_;
   Shared& shared_;
   AccountStore store_;
 };

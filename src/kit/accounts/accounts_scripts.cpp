@@ -1,7 +1,7 @@
 #include "kit/accounts/accounts_scripts.hpp"
 
+#include "base/limits.hpp"
 #include "kit/accounts/player_names.hpp"
-#include "kit/accounts/revocations.hpp"
 #include "larder_accounts_scripts.hpp"
 
 namespace larder::accounts::scripts {
@@ -17,19 +17,25 @@ redis::ScriptCall set_password(AccountKeys const& keys, UserId const& id, std::s
                                std::string_view expected, TimeMs now) {
   return redis::ScriptCall(lua::set_password)
       .keys(AccountKeys::outbox(), AccountKeys::revoked(), keys.user(id))
-      .args(hash, expected, now, oldest_revocation(now));
+      .args(hash, expected, now, limits::revocations_kept_ms);
 }
 
 redis::ScriptCall set_disabled(AccountKeys const& keys, UserId const& id, bool disabled, TimeMs now) {
   return redis::ScriptCall(lua::set_disabled)
       .keys(AccountKeys::outbox(), AccountKeys::revoked(), keys.user(id))
-      .args(disabled, now, oldest_revocation(now));
+      .args(disabled, now, limits::revocations_kept_ms);
 }
 
-redis::ScriptCall end_sessions(AccountKeys const& keys, UserId const& id, TimeMs now) {
+redis::ScriptCall end_sessions(AccountKeys const& keys, UserId const& id) {
   return redis::ScriptCall(lua::end_sessions)
       .keys(AccountKeys::revoked(), keys.user(id))
-      .args(oldest_revocation(now));
+      .args(limits::revocations_kept_ms);
+}
+
+redis::ScriptCall revoke_session(std::string_view session_id) {
+  return redis::ScriptCall(lua::revoke_session)
+      .keys(AccountKeys::revoked())
+      .args(session_id, limits::revocations_kept_ms);
 }
 
 redis::ScriptCall delete_account(AccountKeys const& keys, Account const& account, std::string_view expected,
@@ -37,7 +43,7 @@ redis::ScriptCall delete_account(AccountKeys const& keys, Account const& account
   return redis::ScriptCall(lua::delete_account)
       .keys(AccountKeys::outbox(), AccountKeys::revoked(), keys.user(account.id),
             keys.username(fold_name(account.username)), AccountKeys::deletions())
-      .args(expected, now, oldest_revocation(now));
+      .args(expected, now, limits::revocations_kept_ms);
 }
 
 redis::ScriptCall restore_accounts(AccountKeys const& keys, std::span<Account const> accounts) {

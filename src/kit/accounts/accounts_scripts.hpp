@@ -14,7 +14,8 @@ redis::ScriptCall register_account(AccountKeys const& keys, Account const& accou
 redis::ScriptCall set_password(AccountKeys const& keys, UserId const& id, std::string_view hash,
                                std::string_view expected, TimeMs now);
 redis::ScriptCall set_disabled(AccountKeys const& keys, UserId const& id, bool disabled, TimeMs now);
-redis::ScriptCall end_sessions(AccountKeys const& keys, UserId const& id, TimeMs now);
+redis::ScriptCall end_sessions(AccountKeys const& keys, UserId const& id);
+redis::ScriptCall revoke_session(std::string_view session_id);
 redis::ScriptCall delete_account(AccountKeys const& keys, Account const& account, std::string_view expected,
                                  TimeMs now);
 redis::ScriptCall restore_accounts(AccountKeys const& keys, std::span<Account const> accounts);

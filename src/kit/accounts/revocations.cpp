@@ -21,10 +21,6 @@ std::string_view field(redis::ReplyView fields, std::string_view name) {
 
 }  // namespace
 
-std::string oldest_revocation(TimeMs now) {
-  return fmt::to_string(std::max<std::int64_t>(now.value - limits::revocations_kept_ms, 0));
-}
-
 bool Revocations::has_ended(std::string_view player, Session const& session) const {
   std::shared_lock const lock(mutex_);
   if (sessions_.contains(session.id)) return true;
@@ -96,13 +92,6 @@ Task<void> Revocations::poll(redis::Redis& redis) {
   }
   forget_expired();
   fresh_at_ = began.value;
-}
-
-Task<void> revoke_session(redis::Redis& redis, std::string session_id, TimeMs now) {
-  auto const key = AccountKeys::revoked();
-  auto const oldest = oldest_revocation(now);
-  co_await redis.command(redis::Use::idempotent_write, key,
-                         {"XADD", key, "MINID", "~", oldest, "*", "session", session_id});
 }
 
 }  // namespace larder::accounts

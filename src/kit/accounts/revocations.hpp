@@ -18,9 +18,6 @@
 
 namespace larder::accounts {
 
-// The oldest id that the stream has to keep.
-std::string oldest_revocation(TimeMs now);
-
 // Thread-safe; only one task may poll.
 class Revocations {
  public:
@@ -66,8 +63,5 @@ class Revocations {
   std::unordered_map<std::string, Generation> players_;
   std::deque<Note> notes_;  // in the order in which they were made
 };
-
-// Ends one session everywhere. Throws StoreError.
-Task<void> revoke_session(redis::Redis& redis, std::string session_id, TimeMs now);
 
 }  // namespace larder::accounts

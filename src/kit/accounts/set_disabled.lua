@@ -1,15 +1,15 @@
 -- include account.lua
 -- Disables an account and ends its sessions, or enables it again. An account that is so already is left alone.
--- KEYS: outbox, revoked, user    ARGV: 1 to disable or 0 to enable, now ms, oldest id in revoked
+-- KEYS: outbox, revoked, user    ARGV: 1 to disable or 0 to enable, now ms, kept ms of revoked
 -- Returns the generation, or 0 if there is no such account
 local outbox, revoked, user = unpack(KEYS)
-local disabled, now, oldest = unpack(ARGV)
+local disabled, now, kept_ms = unpack(ARGV)
 
 local id, current, generation = unpack(redis.call('HMGET', user, 'id', 'disabled', 'generation'))
 if not id then return 0 end
 redis.call('HSET', user, 'disabled', disabled) -- a write in any case, for WAIT
 if current == disabled then return tonumber(generation) end
 generation = redis.call('HINCRBY', user, 'generation', 1)
-revoke(revoked, id, generation, oldest)
+revoke(revoked, kept_ms, 'user', id, 'generation', generation)
 tell(outbox, user, disabled == '1' and 'disabled' or 'enabled', now)
 return generation

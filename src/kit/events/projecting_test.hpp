@@ -1,4 +1,4 @@
-// Outboxes full of numbers, and Larders whose projectors write them into a table.
+// Outboxes full of numbers, and servers whose projectors write them into a table.
 #pragma once
 
 #include "kit/events/projector.hpp"
@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 using Numbers = std::vector<std::int64_t>;
 
-// A Larder with a projector. If it is destroyed without stop(), it acts like a killed one.
+// A server with a projector. If it is destroyed without stop(), it acts like a killed one.
 struct Larder {
   Larder(std::string const& redis_url, std::string const& sql_url, ProjectorOptions with)
       : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),

@@ -5,6 +5,7 @@
 #include "base/random.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <unistd.h>
 
@@ -83,8 +84,28 @@ Task<bool> is_closed(redis::Redis& redis) {
   co_return reply.integer() == 1;
 }
 
-Task<void> close(redis::Redis& redis) {
-  co_await redis.command(redis::Use::idempotent_write, closed_key, {"SET", closed_key, "1"});
+Task<void> close_for_rebuild(redis::Redis& redis, std::string system, std::function<Task<bool>()> has_data) {
+  auto const closed_by = co_await redis.command(redis::Use::read, closed_key, {"GET", closed_key});
+  bool const resumed = !closed_by.is_nil();
+  if (resumed && closed_by.text() != system) {
+    throw SetupError(fmt::format("a rebuild of this Redis was cut off; run `larder {} rebuild` again first",
+                                 closed_by.text()));
+  }
+  if (!resumed && co_await has_data()) {
+    throw SetupError(
+        fmt::format("this Redis is not empty: a rebuild fills an empty one only, so that nothing newer than "
+                    "the journal is "
+                    "overwritten; `larder {} verify` compares the two",
+                    system));
+  }
+  co_await redis.command(redis::Use::idempotent_write, closed_key, {"SET", closed_key, system});
+  auto const others = co_await servers(redis);
+  if (others.empty()) co_return;
+  if (!resumed) co_await open(redis);
+  throw SetupError(
+      fmt::format("a server works on this Redis ({}); stop it first. One that was killed is forgotten "
+                  "within half a minute",
+                  fmt::join(others, "; ")));
 }
 
 Task<void> open(redis::Redis& redis) {

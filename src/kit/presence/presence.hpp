@@ -8,6 +8,7 @@
 #include "base/task_group.hpp"
 #include "stores/redis/redis.hpp"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,7 +46,11 @@ Task<std::vector<std::string>> servers(redis::Redis& redis);
 // A closed Redis refuses servers until it is opened again. It stays closed even if the process that
 // closed it dies.
 Task<bool> is_closed(redis::Redis& redis);
-Task<void> close(redis::Redis& redis);
 Task<void> open(redis::Redis& redis);
+
+// Closes the Redis for `larder <system> rebuild`, which fills it from SQL and then opens it. `has_data` says
+// whether the Redis has data of the system. Throws SetupError if it has, unless an earlier rebuild of the
+// same system was cut off; if the rebuild of another system was cut off; or if a server works on this Redis.
+Task<void> close_for_rebuild(redis::Redis& redis, std::string system, std::function<Task<bool>()> has_data);
 
 }  // namespace larder::presence

@@ -1,4 +1,4 @@
-// What happens to members whose handlers fail, and to Larders whose Redis fails.
+// What happens to members whose handlers fail, and to servers whose Redis fails.
 #include "base/error.hpp"
 #include "kit/schedule/scheduler_test.hpp"
 

@@ -1,4 +1,4 @@
-// Due sets on a separate Redis, and Larders that work them off.
+// Due sets on a separate Redis, and servers that work them off.
 #pragma once
 
 #include "kit/schedule/scheduler.hpp"
@@ -22,7 +22,7 @@ inline redis::Script const finish{"finish",
                                   "if taken == 1 then redis.call('HINCRBY', KEYS[2], ARGV[1], 1) end\n"
                                   "return taken"};
 
-// A Larder with a scheduler. If it is destroyed without stop(), it acts like a killed one.
+// A server with a scheduler. If it is destroyed without stop(), it acts like a killed one.
 struct Larder {
   Larder(std::string const& redis_url, Clock const& time, std::chrono::milliseconds timeout = 5s)
       : clock(time),

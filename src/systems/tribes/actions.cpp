@@ -1,6 +1,5 @@
 #include "systems/tribes/actions.hpp"
 
-#include "base/try.hpp"
 #include "systems/tribes/town.hpp"
 
 #include <fmt/format.h>

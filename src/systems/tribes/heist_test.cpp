@@ -203,6 +203,7 @@ TEST(ResolveHeist, each_thief_draws_from_the_seed) {
     ASSERT_EQ(result.guards, 9);
     ASSERT_EQ(result.loot, 4'000 * (4 - caught));
     ASSERT_EQ(towns.bob.travels.size(), caught == 4 ? 0U : 1U) << "if all are caught, nobody comes back";
+    if (caught < 4) ASSERT_EQ(towns.bob.travels[0].thieves, 4 - caught);
     ASSERT_EQ(towns.ann.population.guards, 9);
   }
 }

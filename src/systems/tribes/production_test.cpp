@@ -23,11 +23,13 @@ Stock by_milliseconds(Stock stock, Rates const& rates, Rules const& rules, GameM
   return stock;
 }
 
+// Also rates at which the largest stock is filled or emptied within a mouse day.
 Rates random_rates(Random& random) {
-  auto const most = std::int64_t{1} << random.below(12);
-  return {.made = between(random, 0, most),
-          .sales = between(random, 0, most),
-          .rush_sales = between(random, 0, most)};
+  auto const one = [&](bool fast) {
+    return between(random, 0, std::int64_t{1} << (fast ? 30 + random.below(14) : random.below(12)));
+  };
+  bool const fast = random.chance(1, 3);
+  return {.made = one(fast && random.chance(1, 2)), .sales = one(fast), .rush_sales = one(fast)};
 }
 
 Stock random_stock(Random& random) {

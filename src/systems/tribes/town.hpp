@@ -45,10 +45,10 @@ std::optional<Encounter> next_encounter(Town const& town);
 // Nothing if that is not until `horizon`, or not before the next encounter.
 std::optional<GameMs> goal_reached_at(Town town, Rules const& rules, GameMs horizon);
 
-// When the town must be advanced next: at its next completion, encounter or goal, and at the latest after the
-// time that the rules allow between two updates, which is shorter while somebody is watching.
-// `gap_ms` makes the time between two updates longer, if it is longer: it is the game time that passes in the
-// least real time between them. A town that already owns the coins of the goal is not due for that.
+// When the town must be advanced next: at its next completion or encounter, when it reaches the goal, and at
+// the latest when the rules want an update, which is earlier while somebody is watching. Updates that only
+// the rules want are at least `gap_ms` of game time apart: what passes in the least real time between two of
+// them. A town that already owns the coins of the goal is not due for the goal.
 GameMs next_due(Town const& town, Rules const& rules, bool watched, std::int64_t gap_ms);
 
 // Adds to a stock or to a group of mice, up to the limit.

@@ -146,6 +146,7 @@ TEST(TownDocument, a_corrupt_document_is_refused_with_the_name_of_the_member) {
   std::vector<Case> const cases = {
       {"", "", "malformed JSON"},
       {"7", "", "JSON object"},
+      {R"({"townX": 1, "townX": 2})", "townX", "twice"},
       {"{}", "resources", "is required"},
       {to_document(full_town(), 1).substr(0, 300), "", "malformed JSON"},
       {document_with("/resources", "null"), "resources", "is required"},

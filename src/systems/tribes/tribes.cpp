@@ -35,7 +35,9 @@ Error is_ruin() {
 // Rules speak of game time, and players live in real time.
 Error in_real_time(Error error, WorldClock const& clock) {
   if (auto* const left = error.more.if_contains("seconds_left")) {
-    *left = (left->as_int64() + clock.speed - 1) / clock.speed;
+    auto const seconds = (left->as_int64() + clock.speed - 1) / clock.speed;
+    *left = seconds;
+    error.detail = fmt::format("{} seconds are left until this lot can be tapped again", seconds);
   }
   return error;
 }

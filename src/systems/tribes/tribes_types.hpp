@@ -40,13 +40,11 @@ inline constexpr std::int64_t mice_max = 1'000'000;
 // The order is that of the numbers in the document.
 enum class Building { kitchen, shop, house, school };
 inline constexpr std::array<std::string_view, 4> building_names = {"kitchen", "shop", "house", "school"};
-inline constexpr std::string_view name_of(Building building) { return building_names[std::size_t(building)]; }
+constexpr std::string_view name_of(Building building) { return building_names[std::size_t(building)]; }
 
 enum class Education { chef, salesmouse, guard, thief };
 inline constexpr std::array<std::string_view, 4> education_names = {"chef", "salesmouse", "guard", "thief"};
-inline constexpr std::string_view name_of(Education education) {
-  return education_names[std::size_t(education)];
-}
+constexpr std::string_view name_of(Education education) { return education_names[std::size_t(education)]; }
 
 // The mice at home. Mice in training and travelling thieves are in the queues.
 struct Population {

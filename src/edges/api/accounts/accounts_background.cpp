@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "base/log.hpp"
 #include "base/number.hpp"
+#include "kit/accounts/account_rebuild.hpp"
 #include "kit/accounts/account_table.hpp"
 
 namespace larder::api {
@@ -51,6 +52,7 @@ events::FeedEvent account_to_feed(std::string const&, events::Event const& event
 
 AccountsBackground::AccountsBackground(Process const& process)
     : redis_(process.redis),
+      sql_(process.sql),
       passwords_(process.cpu_pool),
       session_keys_(process.sql, process.clock),
       revocations_(process.clock),
@@ -73,7 +75,23 @@ Task<void> AccountsBackground::load() {
   }
 }
 
-void AccountsBackground::start() {
+// If a store does not answer, the accounts may be intact.
+Task<void> AccountsBackground::refuse_lost_redis() {
+  bool lost = false;
+  try {
+    lost = co_await accounts::is_lost(redis_, sql_);
+  } catch (StoreError const& error) {
+    log::warn("whether Redis has the accounts of players could not be checked", {{"why", error.what()}});
+  }
+  if (lost) {
+    throw SetupError(
+        "SQL has accounts of players, but this Redis has not; if it is the right one and its data is lost, "
+        "run `larder user rebuild` first");
+  }
+}
+
+Task<void> AccountsBackground::start() {
+  co_await refuse_lost_redis();
   projector_.start();
   tasks_.spawn(follow_revocations());
   tasks_.spawn(follow_session_keys());

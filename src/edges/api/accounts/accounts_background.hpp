@@ -26,17 +26,20 @@ class AccountsBackground {
   // Reads session keys and revocations. If Redis is unavailable, player tokens are not accepted until it is
   // back. Throws StoreError if SQL is unavailable.
   Task<void> load();
-  void start();
+  // Throws SetupError if this Redis has lost the accounts: otherwise others could take their names.
+  Task<void> start();
   Task<void> stop();
 
   accounts::Shared& shared() { return shared_; }
   accounts::PlayerTokens& tokens() { return tokens_; }
 
  private:
+  Task<void> refuse_lost_redis();
   Task<void> follow_revocations();
   Task<void> follow_session_keys();
 
   redis::Redis& redis_;
+  sql::Database& sql_;
   accounts::Passwords passwords_;
   accounts::SessionKeys session_keys_;
   accounts::Revocations revocations_;

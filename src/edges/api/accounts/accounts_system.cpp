@@ -24,9 +24,4 @@ Part AccountsSystem::part(IoThread const& thread) {
                                                   .behind_proxy = values_.behind_proxy}));
 }
 
-Task<void> AccountsSystem::start() {
-  background_->start();
-  co_return;
-}
-
 }  // namespace larder::api

@@ -20,7 +20,7 @@ class AccountsSystem final : public System {
   std::vector<accounts::Scheme*> schemes() override { return {&background_->tokens()}; }
   Api api() const override;
   Part part(IoThread const& thread) override;
-  Task<void> start() override;
+  Task<void> start() override { return background_->start(); }
   Task<void> stop() override { return background_->stop(); }
 
  private:

@@ -384,8 +384,9 @@ std::span<Route const> ledger_routes() {
        handle(Schema<Entry>().body(entry_schema()), &post_entry),
        {.id = "post_entry",
         .summary = "Adds, deducts or resets points",
-        .description = "The same order with the same parameters gets the same answer, with replayed: true, "
-                       "however often it is sent. A refusal for lack of points is remembered, too.",
+        .description =
+            "The same order with the same parameters gets the same answer for the order_ttl_days of its "
+            "type (7 by default), with replayed: true. A refusal for lack of points is remembered, too.",
         .answer = outcome_fields({"ok"}, {replayed_field}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_too_old,
                      errors::order_conflict, errors::insufficient_balance, errors::balance_limit},

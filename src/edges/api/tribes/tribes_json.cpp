@@ -2,13 +2,22 @@
 
 namespace larder::api {
 
-using namespace tribes;  // NOLINT: this file is about tribes
+using tribes::building_names;
+using tribes::education_names;
+using tribes::Fame;
+using tribes::LotId;
+using tribes::MapTown;
+using tribes::Ranked;
+using tribes::Report;
+using tribes::speed_max;
+using tribes::world_state_names;
+using tribes::WorldLine;
 
 namespace {
 
 json::value name_or_null(std::string_view name) { return name.empty() ? json::value() : json::value(name); }
 
-FieldType const whole = type::integer(0);
+FieldType const count_type = type::integer(0);
 FieldType const lot_type = type::choice({LotId::names.begin(), LotId::names.end()});
 FieldType const name_type = type::text().or_null();
 
@@ -37,7 +46,7 @@ std::vector<Field> world_fields() {
       required("state", type::choice({world_state_names.begin(), world_state_names.end()}),
                "a world that was won or closed stands still"),
       required("speed", type::integer(1, speed_max), "how many times it is faster than the original game"),
-      required("players", whole, "how many towns it has, ruins included"),
+      required("players", count_type, "how many towns it has, ruins included"),
       required("started_at", type::time, "when it was created"),
       required("winner", type::user_id.or_null(), "the player who won it")};
 }
@@ -52,9 +61,9 @@ std::vector<Field> ranked_fields() {
   return {required("rank", type::integer(1), "the rank, from 1"),
           required("user_id", type::user_id, "the player"),
           required("username", name_type, "the player's name; null if the account was deleted"),
-          required("coins", whole, "coins at the last update of the town"),
-          required("x", whole, "where the town is"),
-          required("y", whole, "where the town is")};
+          required("coins", count_type, "coins at the last update of the town"),
+          required("x", count_type, "where the town is"),
+          required("y", count_type, "where the town is")};
 }
 
 json::object to_json(MapTown const& town) {
@@ -65,7 +74,7 @@ json::object to_json(MapTown const& town) {
 }
 
 std::vector<Field> map_fields() {
-  return {required("x", whole, "where the town is"), required("y", whole, "where the town is"),
+  return {required("x", count_type, "where the town is"), required("y", count_type, "where the town is"),
           required("user_id", type::user_id, "the player"),
           required("username", name_type, "the player's name; null for a ruin")};
 }
@@ -86,8 +95,8 @@ std::vector<Field> fame_fields() {
           required("won_at", type::time, "when the winner was known"),
           required("user_id", type::user_id, "the winner"),
           required("username", name_type, "the winner's name"),
-          required("coins", whole, "the winner's coins"),
-          required("players", whole, "how many towns the world had")};
+          required("coins", count_type, "the winner's coins"),
+          required("players", count_type, "how many towns the world had")};
 }
 
 json::object to_json(series::Summary const& point) {
@@ -98,9 +107,9 @@ json::object to_json(series::Summary const& point) {
 std::vector<Field> point_fields() {
   return {required("at", type::time, "when this stretch of time begins"),
           required("avg", type::number, "the average of its updates"),
-          required("min", whole, "the least value"),
-          required("max", whole, "the greatest value"),
-          required("last", whole, "the last value"),
+          required("min", count_type, "the least value"),
+          required("max", count_type, "the greatest value"),
+          required("last", count_type, "the last value"),
           required("count", type::integer(1), "how many updates there were")};
 }
 
@@ -122,7 +131,8 @@ json::object to_json(Report const& report, std::string_view other_name) {
 }
 
 std::vector<Field> report_fields() {
-  auto const place = type::object({required("x", whole, "the field"), required("y", whole, "the field")});
+  auto const place =
+      type::object({required("x", count_type, "the field"), required("y", count_type, "the field")});
   return {required("id", type::text(), "the report"),
           required("at", type::time, "when the thieves arrived"),
           required("read", type::boolean, "whether the player has read it"),
@@ -133,10 +143,10 @@ std::vector<Field> report_fields() {
                    "the player of the other side"),
           required("from", place, "the town of the thieves"),
           required("to", place, "the town that they robbed"),
-          required("thieves", whole, "how many arrived"),
-          required("caught", whole, "how many of them were caught"),
-          required("guards", whole, "how many guards were at home"),
-          required("loot", whole, "coins that were stolen"),
+          required("thieves", count_type, "how many arrived"),
+          required("caught", count_type, "how many of them were caught"),
+          required("guards", count_type, "how many guards were at home"),
+          required("loot", count_type, "coins that were stolen"),
           required("seed", type::text(), "the seed from which each thief's luck was drawn")};
 }
 
@@ -144,10 +154,10 @@ FieldType state_type() {
   auto const number = type::integer();
   auto const building = type::integer(0, 3);
   return type::object(
-      {required(
-           "resources",
-           type::object({required("coins", whole, "whole coins"), required("pizzas", whole, "whole pizzas")}),
-           "what the town has"),
+      {required("resources",
+                type::object({required("coins", count_type, "whole coins"),
+                              required("pizzas", count_type, "whole pizzas")}),
+                "what the town has"),
        required(
            "lots",
            type::map(type::object({required("building", building, "kitchen 0, shop 1, house 2, school 3"),
@@ -155,17 +165,18 @@ FieldType state_type() {
                                    optional("tappedAt", number, "the last tap, in Unix ms")})),
            "the buildings, by lot"),
        required("population",
-                type::object(
-                    {required("uneducated", whole, "mice at home"), required("chefs", whole, "mice at home"),
-                     required("salesmice", whole, "mice at home"), required("guards", whole, "mice at home"),
-                     required("thieves", whole, "mice at home")}),
+                type::object({required("uneducated", count_type, "mice at home"),
+                              required("chefs", count_type, "mice at home"),
+                              required("salesmice", count_type, "mice at home"),
+                              required("guards", count_type, "mice at home"),
+                              required("thieves", count_type, "mice at home")}),
                 "the mice at home"),
        required("timestamp", number, "Unix seconds"),
        required(
            "trainingQueue",
            queue_type({required("completeAt", number, "Unix ms"),
                        required("education", type::integer(0, 3), "chef 0, salesmouse 1, guard 2, thief 3"),
-                       required("amount", whole, "how many mice")}),
+                       required("amount", count_type, "how many mice")}),
            "mice in training"),
        required("constructionQueue",
                 queue_type({required("completeAt", number, "Unix ms"), required("lotId", lot_type, "the lot"),
@@ -173,13 +184,14 @@ FieldType state_type() {
                             required("level", type::integer(1), "the level that it will have"),
                             required("razing", type::boolean, "whether it is torn down")}),
                 "what is being built, one after the other"),
-       required("townX", whole, "where the town is"), required("townY", whole, "where the town is"),
+       required("townX", count_type, "where the town is"), required("townY", count_type, "where the town is"),
        required("travelQueue",
-                queue_type(
-                    {required("arrivalAt", number, "Unix ms"), required("destinationX", whole, "the target"),
-                     required("destinationY", whole, "the target"),
-                     required("returning", type::boolean, "whether they are on the way home"),
-                     required("thieves", whole, "how many thieves"), required("coins", whole, "their loot")}),
+                queue_type({required("arrivalAt", number, "Unix ms"),
+                            required("destinationX", count_type, "the target"),
+                            required("destinationY", count_type, "the target"),
+                            required("returning", type::boolean, "whether they are on the way home"),
+                            required("thieves", count_type, "how many thieves"),
+                            required("coins", count_type, "their loot")}),
                 "thieves on their way")});
 }
 
@@ -195,11 +207,11 @@ FieldType action_type() {
                   {required("education", type::choice({education_names.begin(), education_names.end()}),
                             "what the mice learn"),
                    required("amount", amount, "how many mice")}),
-       one_action("steal", {required("x", whole, "the field of the target"),
-                            required("y", whole, "the field of the target"),
+       one_action("steal", {required("x", count_type, "the field of the target"),
+                            required("y", count_type, "the field of the target"),
                             required("thieves", amount, "how many thieves go")}),
        one_action("cancel", {required("queue", type::choice({"construction", "training"}), "the queue"),
-                             required("index", whole, "the element, from 0")})});
+                             required("index", count_type, "the element, from 0")})});
 }
 
 }  // namespace larder::api

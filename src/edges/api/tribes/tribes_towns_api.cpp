@@ -46,8 +46,8 @@ Answering post_join(TribesPart& part, InWorld asked, Request const& request) {
 Answering get_state(TribesPart& part, StateQuery asked, Request const& request) {
   CO_TRY(auto const path, documents::Path::parse(asked.path));
   CO_TRY(auto town, co_await part.tribes.state(std::move(asked.world), player_of(request)));
-  json::value const whole = std::move(town.state);
-  CO_TRY(auto const* const found, path.find(whole));
+  json::value const state = std::move(town.state);
+  CO_TRY(auto const* const found, path.find(state));
   co_return json_response({{"user_id", town.user.str()},
                            {"revision", town.revision},
                            {"at", to_rfc3339(town.at)},

@@ -30,26 +30,6 @@ Task<bool> has_ledger(redis::Redis& redis) {
   co_return found;
 }
 
-// Makes sure that nobody else uses this Redis, and that it has no ledger, except what an
-// earlier rebuild left behind.
-Task<void> take_over(redis::Redis& redis) {
-  bool const resumed = co_await presence::is_closed(redis);
-  if (!resumed && co_await has_ledger(redis)) {
-    throw SetupError(
-        "this Redis is not empty: a rebuild fills an empty one only, so that nothing newer than the journal "
-        "is "
-        "overwritten; `larder ledger verify` compares the two");
-  }
-  co_await presence::close(redis);
-  auto const servers = co_await presence::servers(redis);
-  if (servers.empty()) co_return;
-  if (!resumed) co_await presence::open(redis);
-  throw SetupError(
-      fmt::format("a server works on this Redis ({}); stop it first. One that was killed is forgotten "
-                  "within half a minute",
-                  fmt::join(servers, "; ")));
-}
-
 class Rebuilder {
  public:
   Rebuilder(redis::Redis& redis, Journal& journal, Keys const& keys, Clock const& clock,
@@ -67,7 +47,7 @@ class Rebuilder {
         shards_(keys.shards().size()) {}
 
   Task<RebuildReport> run() {
-    co_await take_over(redis_);
+    co_await presence::close_for_rebuild(redis_, "ledger", [this] { return has_ledger(redis_); });
     for (auto& type : co_await journal_.types()) rules_.types[type.id] = type;
     auto users = co_await reader_.next();
     while (!users.empty()) {

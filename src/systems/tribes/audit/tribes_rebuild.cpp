@@ -10,7 +10,6 @@
 #include "systems/tribes/worlds.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace larder::tribes {
 
@@ -18,24 +17,9 @@ namespace {
 
 constexpr std::size_t writes_at_once = 1000;
 
-// Makes sure that nobody else uses this Redis, and that it has no world, except what an earlier rebuild left
-// behind.
-Task<void> take_over(redis::Redis& redis) {
-  bool const resumed = co_await presence::is_closed(redis);
+Task<bool> has_worlds(redis::Redis& redis) {
   auto const known = co_await redis.command(redis::Use::read, worlds_key, {"SCARD", worlds_key});
-  if (!resumed && known.integer() > 0) {
-    throw SetupError(
-        "this Redis has worlds: a rebuild fills a Redis without worlds only, so that nothing newer than the "
-        "journal is overwritten; `larder tribes verify` compares the two");
-  }
-  co_await presence::close(redis);
-  auto const servers = co_await presence::servers(redis);
-  if (servers.empty()) co_return;
-  if (!resumed) co_await presence::open(redis);
-  throw SetupError(
-      fmt::format("a server works on this Redis ({}); stop it first. One that was killed is forgotten "
-                  "within half a minute",
-                  fmt::join(servers, "; ")));
+  co_return known.integer() > 0;
 }
 
 class Rebuilder {
@@ -44,7 +28,7 @@ class Rebuilder {
       : redis_(redis), journal_(journal), clock_(clock), options_(std::move(options)) {}
 
   Task<RebuildReport> run() {
-    co_await take_over(redis_);
+    co_await presence::close_for_rebuild(redis_, "tribes", [this] { return has_worlds(redis_); });
     for (auto const& id : co_await journal_.worlds()) co_await rebuild(id);
     co_await presence::open(redis_);
     co_return report_;
