@@ -15,19 +15,26 @@ namespace {
 constexpr std::size_t reports_max = 200;
 
 // KEYS: world, jobs, updates; the towns    ARGV: the users of these towns
-// Returns the users whose towns nobody will ever update.
-constexpr std::string_view forgotten_towns = R"(
+// Returns {text of the world, 1 if all towns are about to become due; for each town: text or '', due ms or
+// ''}
+constexpr std::string_view read_due_times = R"(
 local world, jobs, updates = unpack(KEYS, 1, 3)
-local text = redis.call('GET', world)
-if not text or not string.find(text, '"state":"running"', 1, true) then return {} end
-if redis.call('ZSCORE', jobs, 'reschedule') then return {} end
-local forgotten = {}
+local reply = {redis.call('GET', world) or '', redis.call('ZSCORE', jobs, 'reschedule') and 1 or 0}
 for i, user in ipairs(ARGV) do
-  local town = redis.call('GET', KEYS[3 + i])
-  local lives = town and not string.find(town, '"ruin":true', 1, true)
-  if lives and not redis.call('ZSCORE', updates, user) then forgotten[#forgotten + 1] = user end
+  reply[1 + 2 * i] = redis.call('GET', KEYS[3 + i]) or ''
+  reply[2 + 2 * i] = redis.call('ZSCORE', updates, user) or ''
 end
-return forgotten)";
+return reply)";
+
+// The moment at which something happens to the town, or at which its next regular update is due.
+GameMs due_at_the_latest(Town const& town, WorldInfo const& info) {
+  auto due = town.at + std::max(info.rules().updates.every_s, info.clock.speed) * 1'000;
+  for (auto const& construction : town.constructions) due = std::min(due, construction.complete_at);
+  for (auto const& training : town.trainings) due = std::min(due, training.complete_at);
+  for (auto const& travel : town.travels) due = std::min(due, travel.arrival_at);
+  for (auto const& arrival : town.arrivals) due = std::min(due, arrival.at);
+  return due;
+}
 
 // The action of an event as Request::what() has it.
 std::string what_of(TribesEvent const& event) {
@@ -52,16 +59,31 @@ std::string line_of(TribesEvent const& event) {
 }  // namespace
 
 void TribesWorkload::check_due() {
+  // A town that a server has claimed, or that it tries again, is due when the lease or the pause is over.
+  constexpr std::int64_t lease_ms = 60'000;
   ++due_checks;
   auto const count = game->players.size();
   std::vector<std::string> words{
-      "EVAL",         std::string(forgotten_towns), fmt::to_string(3 + count), keys->world(), keys->jobs(),
+      "EVAL",         std::string(read_due_times), fmt::to_string(3 + count), keys->world(), keys->jobs(),
       keys->updates()};
   for (auto const& player : game->players) words.push_back(keys->town(player));
   for (auto const& player : game->players) words.push_back(player.str());
-  auto const forgotten = command(*redis, words);
-  for (std::size_t i = 0; i < forgotten.size(); ++i) {
-    ADD_FAILURE() << "the town of " << forgotten.at(i).text() << " is not due";
+  auto const reply = command(*redis, words);
+  auto const info = world_from_document(reply.at(0).text(), 0).value();
+  bool const all_due = reply.at(1).integer() == 1;
+  for (std::size_t i = 0; i < count && info.is_running() && !all_due; ++i) {
+    auto const& player = game->players[i];
+    auto const text = reply.at(2 + 2 * i).text();
+    if (text.empty()) continue;
+    auto const town = from_document(text, player).value();
+    if (town.ruin && town.travels.empty() && town.arrivals.empty()) continue;
+    std::string const due(reply.at(3 + 2 * i).text());
+    if (due.empty()) {
+      ADD_FAILURE() << "the town of " << player.str() << " is not due";
+      continue;
+    }
+    auto const expected = std::max(info.clock.real_at(due_at_the_latest(town, info)), clock.now() + lease_ms);
+    EXPECT_LE(std::stod(due), double(expected.value)) << "the town of " << player.str() << " is due too late";
   }
   auto const dead = command(*redis, {"HGETALL", keys->updates() + ":dead:why"});
   for (std::size_t i = 0; i + 1 < dead.size(); i += 2) {
