@@ -210,6 +210,7 @@ std::vector<KeyPattern> world_patterns(tribes::WorldId const& world) {
   patterns.add(keys.names(), "hash", "where each user lives, and the user's name");
   patterns.add(keys.watched(), "sorted set", "until when somebody watches a town");
   patterns.add(keys.goals(), "sorted set", "who owned the coins of the goal, and when");
+  patterns.add(keys.reached(), "string", "game ms that no town is past");
   patterns.add(keys.open_zone(), "string", "which zone gets the next town");
   patterns.add(keys.zone(7'777'777, 8'888'888), "hash", "the towns of a zone, by field");
   patterns.add(keys.idempotency_key({.key = "text", .fingerprint = {}}), "string",

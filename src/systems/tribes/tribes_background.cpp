@@ -90,7 +90,10 @@ Task<void> Background::forget(std::string member) {
 // This server opens the worlds of other servers, too: if the other server dies, it updates their towns.
 Task<void> Background::open_worlds() {
   auto const default_id = WorldId::from(default_world).value();
-  if (!redis_.is_cluster() && !shared_.worlds.find(default_id)) {
+  bool const may_be_missing = !redis_.is_cluster() && !shared_.worlds.find(default_id);
+  if (may_be_missing && !co_await tribes_.open(default_id)) {
+    if (co_await journal_.exists(default_id))
+      throw std::runtime_error("this Redis has lost the default world");
     auto const made = co_await worlds_.create(default_id, 1, shared_.rules);
     if (!made && made.error().code != errors::world_exists) throw std::runtime_error(made.error().detail);
   }
@@ -106,9 +109,27 @@ Task<void> Background::open_worlds() {
   }
 }
 
+// A server that went on would create an empty world in the place of the lost one.
+Task<void> Background::refuse_lost_worlds() {
+  for (auto const& id : co_await journal_.worlds()) {
+    if (!co_await journal_.exists(id)) continue;
+    auto const key = WorldKeys(id).world();
+    auto const there = co_await redis_.command(redis::Use::read, key, {"EXISTS", key});
+    if (there.integer() == 1) continue;
+    throw SetupError(
+        fmt::format("this Redis has lost the world {}, which SQL knows; run `larder tribes rebuild`, or give "
+                    "the server the "
+                    "Redis that has it",
+                    id.str()));
+  }
+}
+
 Task<void> Background::start() {
   try {
+    co_await refuse_lost_worlds();
     co_await open_worlds();
+  } catch (SetupError const&) {
+    throw;
   } catch (std::exception const& error) {
     log::warn("the worlds were not opened", {{"why", error.what()}});
   }

@@ -26,8 +26,8 @@ class Background {
 
   // Makes the tables. Blocks. Call it before anything else.
   void migrate_now() { journal_.migrate_now(); }
-  // Creates the world `default`, if it is missing and this is no cluster, and opens all worlds. If Redis is
-  // unavailable, this happens later.
+  // Creates the world `default`, if it never existed and this is no cluster, and opens all worlds. If a store
+  // is unavailable, this happens later. Throws SetupError if this Redis has lost a world that SQL knows.
   Task<void> start();
   // Journals the events that are waiting, then stops.
   Task<void> stop();
@@ -35,6 +35,7 @@ class Background {
   Shared& shared() { return shared_; }
 
  private:
+  Task<void> refuse_lost_worlds();
   Task<void> open_worlds();
   Task<void> watch();
   void attach(WorldPtr const& world);

@@ -157,6 +157,16 @@ Task<std::vector<WorldId>> TribesJournal::worlds() {
   }
 }
 
+Task<bool> TribesJournal::exists(WorldId world) {
+  auto const rows = co_await sql_.read([world = world.str()](sql::Session& session) {
+    return session.query(
+        "SELECT type FROM tribes_event WHERE world = ? AND user_id = '' AND type IN ('created', 'deleted') "
+        "ORDER BY event_ms DESC, event_seq DESC LIMIT 1",
+        {world});
+  });
+  co_return !rows.empty() && rows[0].text(0) == "created";
+}
+
 Task<std::vector<Fame>> TribesJournal::hall_of_fame(std::optional<std::int64_t> before, std::int64_t limit) {
   auto const rows = co_await sql_.read([=](sql::Session& session) {
     return session.query(

@@ -68,6 +68,8 @@ class TribesJournal {
   Task<std::string> newest(WorldId world);
   // The worlds that have events.
   Task<std::vector<WorldId>> worlds();
+  // Whether the world was created and not deleted since.
+  Task<bool> exists(WorldId world);
 
   // Newest first; `before` is the time of the last entry of the page before, in ms.
   Task<std::vector<Fame>> hall_of_fame(std::optional<std::int64_t> before, std::int64_t limit);

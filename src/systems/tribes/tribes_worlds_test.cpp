@@ -307,6 +307,31 @@ TEST_F(TribesWorldsTest, a_lost_redis_is_rebuilt_from_the_journal) {
   EXPECT_EQ(differences(), Lines());
 }
 
+TEST_F(TribesWorldsTest, a_server_refuses_a_redis_that_has_lost_a_world) {
+  run(larder->background.start());
+  make_world();
+  join("ann");
+  EXPECT_TRUE(run(larder->worlds.remove(world())));
+  EXPECT_TRUE(test::eventually(io, [&] { return cli({"EXISTS", "{tribes:w}:world"}) == "0"; }));
+  run(larder->background.stop());
+  restart();
+  run(larder->background.start());  // a deleted world is not lost
+  run(larder->background.stop());
+  cli({"FLUSHALL"});
+  restart();
+  EXPECT_THROW(run(larder->background.start()), SetupError);
+  EXPECT_EQ(cli({"DBSIZE"}), "0");
+}
+
+TEST_F(TribesWorldsTest, the_map_of_a_world_cannot_change) {
+  make_world();
+  auto rules = *pizza_rules();
+  rules.world.zone_size = 11;
+  auto const changed = run(larder->worlds.change(world(), {.rules = std::make_shared<Rules const>(rules)}));
+  ASSERT_FALSE(changed);
+  EXPECT_EQ(changed.error().field, "rules.world");
+}
+
 TEST_F(TribesWorldsTest, verify_finds_towns_that_are_lost_changed_or_forgotten) {
   make_world();
   for (auto const* const name : {"ann", "bob", "eve", "joe"}) join(name);

@@ -99,6 +99,8 @@ Task<Result<WorldLine>> Worlds::change(WorldId id, WorldChange change) {
     }
     if (change.speed && *change.speed != info.clock.speed) data["speed"] = *change.speed;
     info.clock = {.base_real = now, .base_game = at, .speed = change.speed.value_or(info.clock.speed)};
+    if (change.rules && change.rules->world != info.rules().world)
+      co_return invalid("rules.world", "the map of a world cannot change");
     if (change.rules && *change.rules != info.rules()) {
       if (info.eras.size() == limits::world_eras_max)
         co_return invalid("rules", "the rules of this world have changed too often");

@@ -29,8 +29,8 @@ class Worlds {
 
   // Refusals: world_needs_name, world_exists.
   Task<Result<WorldLine>> create(WorldId id, std::int64_t speed, RulesPtr rules);
-  // A closed world stands still until it runs again. New rules count from now on. Refusals: world_not_found;
-  // world_over, if the world was won.
+  // A closed world stands still until it runs again. New rules count from now on; the map stays. Refusals:
+  // world_not_found; world_over, if the world was won.
   Task<Result<WorldLine>> change(WorldId id, WorldChange change);
   // The world is gone at once, and its keys are removed step by step. The journal keeps its events. Refusal:
   // world_not_found.

@@ -47,6 +47,7 @@ struct TownSockets::Viewer {
   std::int64_t revision = -1;  // of what the client has; -1: nothing
   std::string state = {};      // that the client has, as JSON
   std::string last_report = {};
+  bool greeted = false;  // the client has got the state; only then the poll looks at the viewer
 };
 
 struct TownSockets::Watched {
@@ -105,6 +106,7 @@ Task<void> TownSockets::talk(std::shared_ptr<Viewer> viewer) {
   } catch (StoreError const& error) {
     report_outage(error.what());  // the poll sends the state when Redis is back
   }
+  viewer->greeted = true;
   while (auto text = co_await viewer->socket->read()) co_await answer(*viewer, std::move(*text));
 }
 
@@ -261,7 +263,8 @@ Task<void> TownSockets::look(Watched& watched) {
     for (auto i = begin; i < end; ++i) {
       auto const now = reply.at(i - begin + 1);
       bool const changed = now.is_nil() || now.integer() != viewers[i]->revision;
-      if (changed && viewers[i]->socket->is_open()) refreshes.push_back(refresh(viewers[i]));
+      if (changed && viewers[i]->greeted && viewers[i]->socket->is_open())
+        refreshes.push_back(refresh(viewers[i]));
     }
     co_await when_all(std::move(refreshes));
   }
