@@ -48,8 +48,10 @@ Task<void> Operator::change(Worlds& worlds) {
     co_await worlds.make_ruins(game_.players[random_.below(game_.players.size())]);
     co_return;
   }
-  if (wanted_change.state) closed_ = *wanted_change.state == WorldState::closed;
+  // If this server dies meanwhile, the world may be closed.
+  if (wanted_change.state) closed_ = true;
   auto const changed = co_await worlds.change(game_.world, wanted_change);
+  if (wanted_change.state) closed_ = *wanted_change.state == WorldState::closed;
   ++changes[name];
   EXPECT_TRUE(changed || changed.error().code == errors::world_over)
       << name << ": " << changed.error().detail;

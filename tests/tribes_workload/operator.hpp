@@ -31,7 +31,7 @@ class Operator {
   Game& game_;
   Options options_;
   std::uint64_t next_ = 0;
-  bool closed_ = false;  // as far as it knows
+  bool closed_ = false;  // perhaps
   std::uint64_t ruins_ = 0;
 };
 
