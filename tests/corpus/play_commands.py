@@ -14,7 +14,7 @@ COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke
             "economy items", "economy items check", "economy items load", "economy verify", "config", "config check",
             "config dump",
             "version", "user", "user list", "user show", "user reset-password", "user delete", "user disable",
-            "user enable", "user verify", "user rebuild", "auth", "auth rotate"]
+            "user enable", "user verify", "auth", "auth rotate"]
 MISTAKES = ["", "nosuch", "--bogus", "serve --bogus", "serve extra", "serve --data", "serve --version",
             "serve --set foo", "serve --config",
             "key", "key nosuch", "key create", "key create --name x", "key create --scope ledger", "key revoke",
@@ -200,7 +200,7 @@ def play_verify(commands):
 
 def play_users(commands):
     quiet = "--data players --set log.level=error"
-    for line in ("user list", "user show ada", "user disable ada", "user verify", "user rebuild", "auth rotate"):
+    for line in ("user list", "user show ada", "user disable ada", "user verify", "auth rotate"):
         commands.run(f"{line} --data none")
     server = Server(data=commands.directory / "players")
     try:
@@ -219,13 +219,12 @@ def play_users(commands):
         redis_cli(server.redis_socket, "RENAME", "username:bea", "username:ebb")
         commands.run(f"user verify {quiet}")
         redis_cli(server.redis_socket, "RENAME", "username:ebb", "username:bea")
-        commands.run(f"user rebuild {quiet}")
         server.stop()
         commands.run("user list --data players --set log.level=warn")
         commands.run("user enable bea --data players --set log.level=warn")
         shutil.rmtree(commands.directory / "players" / "redis")
         commands.run("serve --data players --listen 127.0.0.1:0 --set log.level=error")
-        commands.run("user rebuild --data players --set log.level=warn")
+        commands.run("tribes rebuild --data players --set log.level=warn")
         commands.run("user verify --data players --set log.level=warn")
     finally:
         server.close()

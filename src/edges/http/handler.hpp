@@ -53,6 +53,8 @@ class Handler {
   // `part` is the type of the object that `call` needs.
   Handler(Call call, Input input, std::type_info const& part)
       : call_(std::move(call)), input_(std::move(input)), part_(&part) {}
+  // For a `call` that needs no object.
+  Handler(Call call, Input input) : call_(std::move(call)), input_(std::move(input)) {}
   template <class T>
   Handler(Answering (*function)(T&, Request const&))  // NOLINT: reads well in a table
       : call_(

@@ -86,7 +86,7 @@ Task<void> AccountsBackground::refuse_lost_redis() {
   if (lost) {
     throw SetupError(
         "SQL has accounts of players, but this Redis has not; if it is the right one and its data is lost, "
-        "run `larder user rebuild` first");
+        "run `larder tribes rebuild` first");
   }
 }
 

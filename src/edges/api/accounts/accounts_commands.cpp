@@ -8,9 +8,8 @@
 #include "kit/accounts/account_store.hpp"
 #include "kit/accounts/account_table.hpp"
 #include "kit/accounts/player_ids.hpp"
-#include "kit/presence/presence.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <iostream>
 
@@ -189,42 +188,6 @@ int verify_users(cli::Context& context) {
   return report.differences == 0 ? 0 : 1;
 }
 
-Task<accounts::RebuildReport> rebuild_alone(redis::Redis& redis, sql::Database& sql, Clock const& clock,
-                                            accounts::RebuildOptions options) {
-  if (auto const servers = co_await presence::servers(redis); !servers.empty()) {
-    throw SetupError(
-        fmt::format("a server works on this Redis ({}); stop it first. One that was killed is forgotten "
-                    "within half a minute",
-                    fmt::join(servers, "; ")));
-  }
-  co_return co_await accounts::rebuild(redis, sql, clock, std::move(options));
-}
-
-int rebuild_users(cli::Context& context) {
-  auto& sql = context.sql();
-  cli::CommandRedis redis(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_refuse);
-  SystemClock const clock;
-  cli::ProgressLine line;
-  accounts::RebuildOptions const options{.problem =
-                                             [&](std::string const& problem) {
-                                               line.clear();
-                                               fmt::print(stderr, "{}\n", problem);
-                                             },
-                                         .progress =
-                                             [&](accounts::RebuildReport const& so_far) {
-                                               line.show([&](double seconds) {
-                                                 return fmt::format(
-                                                     "{} accounts ({})", so_far.accounts,
-                                                     cli::per_second(so_far.accounts, seconds));
-                                               });
-                                             }};
-  auto const report = cli::run_here(redis.io, rebuild_alone(*redis, sql, clock, options));
-  line.clear();
-  fmt::print("restored {} account{}; every session has ended\n", report.accounts,
-             report.accounts == 1 ? "" : "s");
-  return report.problems == 0 ? 0 : 1;
-}
-
 int rotate_keys(cli::Context& context) {
   auto const number = context.sql().write_now(
       [](sql::Session& session) { return accounts::rotate_session_keys(session, SystemClock{}.now()); });
@@ -276,12 +239,7 @@ std::vector<cli::Command> user_commands() {
            .summary = "Compares the accounts in Redis with those in SQL. Prints a line for each\n"
                       "difference; the exit code is 1 if there is any. Servers may run meanwhile",
            .example = "larder user verify --data /var/lib/larder",
-           .run = verify_users},
-          {.name = "user rebuild",
-           .summary = "Brings back the accounts that a lost Redis had, from SQL, and ends every\n"
-                      "session. Leaves alone what Redis has. If the command is cut off, run it again",
-           .example = "larder user rebuild --data /var/lib/larder",
-           .run = rebuild_users}};
+           .run = verify_users}};
 }
 
 }  // namespace
