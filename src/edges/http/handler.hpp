@@ -49,7 +49,6 @@ class Handler {
  public:
   using Call = std::function<Answering(Part const&, Request const&)>;
 
-  Handler(Call call, Input input) : call_(std::move(call)), input_(std::move(input)) {}
   // `part` is the type of the object that `call` needs.
   Handler(Call call, Input input, std::type_info const& part)
       : call_(std::move(call)), input_(std::move(input)), part_(&part) {}
