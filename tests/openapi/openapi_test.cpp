@@ -71,6 +71,7 @@ void expect_described(json::value const& document, Route const& route) {
   std::set<std::string> expected;
   for (auto const& field : route.input().query) expected.insert(fmt::format("query {}", field.name));
   if (route.input().list) expected.insert({"query limit", "query cursor"});
+  if (route.access.kind() == Access::Kind::player) expected.insert("query player");
   for (auto const& field : route.doc.headers) expected.insert(fmt::format("header {}", field.name));
   if (takes_idempotency_key(route)) expected.insert("header Idempotency-Key");
   for (auto open = path.find('{'); open != std::string::npos; open = path.find('{', open + 1)) {
