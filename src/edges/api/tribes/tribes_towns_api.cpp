@@ -113,7 +113,9 @@ std::span<Route const> tribes_town_routes() {
               &get_state),
        {.id = "get_town",
         .summary = "Shows the player's town as it is now",
-        .answer = state_answer(type::any, "the town, or the part of it at the path"),
+        .answer = state_answer(type::one_of({type::map(type::any), type::array(type::map(type::any)),
+                                             type::number, type::boolean, type::text()}),
+                               "the town, or the part of it at the path"),
         .refusals = {errors::world_not_found, errors::world_needs_name, errors::not_joined,
                      documents::errors::malformed_path, documents::errors::path_too_deep,
                      documents::errors::path_not_found}}},
@@ -137,7 +139,7 @@ std::span<Route const> tribes_town_routes() {
         .description =
             "The server sends {\"type\": \"state\"} first and then patches (RFC 7396), reports, the "
             "leaderboard and news of the world. A message to the server is an action with an `id`, "
-            "which its response repeats and which also serves as its Idempotency-Key.",
+            "which its response repeats. A message that is sent again with the same `id` is not done again.",
         .status = 101,
         .refusals = {errors::world_not_found, errors::world_needs_name, errors::not_joined}}},
   };

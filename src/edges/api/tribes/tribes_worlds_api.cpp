@@ -35,7 +35,7 @@ void read_rules(ObjectReader& in, T& out) {
   in.inner_problem(std::move(problem));
 }
 
-Field rules_field(std::string_view says) { return optional("rules", type::any, says); }
+Field rules_field(std::string_view says) { return optional("rules", type::map(type::any), says); }
 
 Schema<OneWorld> world_path() {
   return Schema<OneWorld>().path("world", world_kind, &OneWorld::world, world_says);
@@ -145,7 +145,7 @@ std::span<Route const> tribes_world_routes() {
        {.id = "get_rules",
         .summary = "Shows the rules in use: buildings, educations, costs, times and speed",
         .answer = {required("speed", type::integer(1, tribes::speed_max), "the speed of the world"),
-                   required("rules", type::any, "the rules, in the form of a rules file")},
+                   required("rules", type::map(type::any), "the rules, in the form of a rules file")},
         .refusals = {errors::world_not_found, errors::world_needs_name}}},
   };
   return routes;
