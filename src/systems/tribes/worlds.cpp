@@ -205,7 +205,6 @@ Task<void> Worlds::reschedule(World& world) {
 Task<void> Worlds::archive(World& world) {
   constexpr std::int64_t portion = 500;
   auto const info = world.info();
-  boards::Board board(redis_, world.keys.leaderboard());
   auto const key = world.keys.leaderboard();
   for (std::int64_t first = 0;; first += portion) {
     auto const reply = co_await redis_.command(

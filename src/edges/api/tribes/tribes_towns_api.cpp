@@ -26,8 +26,6 @@ Schema<T> in_world() {
   return Schema<T>().path("world", world_kind, &T::world, world_says);
 }
 
-UserId player_of(Request const& request) { return UserId::from(request.player).value(); }
-
 Response answer(tribes::Answered answered, int status) {
   Response response{.status = status, .body = std::move(answered.json)};
   return answered.replayed ? std::move(response).with("Idempotency-Replayed", "true") : std::move(response);

@@ -56,8 +56,6 @@ bool is_report_id(std::string const& text) {
          parse_int(text.substr(dash + 1)).value_or(-1) >= 0;
 }
 
-UserId player_of_view(Request const& request) { return UserId::from(request.player).value(); }
-
 // A player sees the leaderboard and the map of a world after joining it; a service key needs no town.
 Task<Result<void>> check_joined(TribesPart& part, tribes::WorldId const& world, Request const& request) {
   if (request.caller->player_id.empty()) co_return Result<void>();
@@ -72,7 +70,7 @@ Answering get_history(TribesPart& part, HistoryQuery asked, Request const& reque
   auto const from = asked.from.value_or(to + -day_ms);
   if (from > to) co_return invalid("from", "from must not be after to");
   CO_TRY(auto const points,
-         co_await part.tribes.history(std::move(asked.world), player_of_view(request), asked.resource,
+         co_await part.tribes.history(std::move(asked.world), player_of(request), asked.resource,
                                       {.from = from, .to = to, .stretch_ms = asked.bucket_s * 1000}));
   json::array items;
   for (auto const& point : points) items.push_back(to_json(point));
@@ -100,7 +98,7 @@ Answering get_map(TribesPart& part, MapQuery asked, Request const& request) {
 
 Answering get_reports(TribesPart& part, ReportsQuery asked, Request const& request) {
   CO_TRY(auto const world, co_await part.tribes.open(asked.world));
-  CO_TRY(auto const reports, co_await part.tribes.reports(std::move(asked.world), player_of_view(request),
+  CO_TRY(auto const reports, co_await part.tribes.reports(std::move(asked.world), player_of(request),
                                                           std::move(asked.before), asked.limit));
   std::vector<std::string> others;
   for (auto const& report : reports) others.emplace_back(report.data.at("other").as_string());
@@ -115,8 +113,7 @@ Answering get_reports(TribesPart& part, ReportsQuery asked, Request const& reque
 Answering post_read(TribesPart& part, OneReport asked, Request const& request) {
   if (!is_report_id(asked.id))
     co_return refuse(tribes::errors::report_not_found, "there is no report with this id");
-  CO_TRY_DO(
-      co_await part.tribes.mark_read(std::move(asked.world), player_of_view(request), std::move(asked.id)));
+  CO_TRY_DO(co_await part.tribes.mark_read(std::move(asked.world), player_of(request), std::move(asked.id)));
   co_return no_content();
 }
 
