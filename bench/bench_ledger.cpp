@@ -51,12 +51,4 @@ Rate run_ledger(Embedded& embedded, int in_flight, std::chrono::milliseconds tim
   return run_clients(io, in_flight, time, [&](int) { return once(ledger); });
 }
 
-void print_figure(std::string_view name, double value, std::string_view unit) {
-  fmt::print("  {:<58} {:>10.0f} {}\n", name, value, unit);
-}
-
-void print_ratio(std::string_view name, double ratio, double goal) {
-  fmt::print("  {:<58} {:>10.2f} goal {:.1f}  {}\n", name, ratio, goal, ratio >= goal ? "reached" : "MISSED");
-}
-
 }  // namespace larder::bench

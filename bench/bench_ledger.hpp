@@ -64,9 +64,6 @@ class Entries {
 Rate run_ledger(Embedded& embedded, int in_flight, std::chrono::milliseconds time,
                 std::function<Task<void>(ledger::Ledger&)> const& once);
 
-void print_figure(std::string_view name, double value, std::string_view unit = "entries/s");
-void print_ratio(std::string_view name, double ratio, double goal);
-
 // Transfers, lots, memory, the projector, growth.
 void measure_more(Settings const& settings, double library_rate);
 

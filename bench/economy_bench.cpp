@@ -188,7 +188,7 @@ void run(Settings const& settings) {
     }
     Server const server(settings.larder, settings.directory / fmt::format("http{}", round));
     by_http(server, all[0], std::chrono::milliseconds(1));  // creates the realm
-    fill_players(server_socket(settings.directory / fmt::format("http{}", round)), bench_item);
+    fill_players(server.redis_socket(), bench_item);
     for (auto const& kind : all) {
       figures[kind.name].http.push_back(by_http(server, kind, settings.time).per_second);
     }

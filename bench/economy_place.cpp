@@ -24,10 +24,6 @@ void fill_players(std::string const& socket, std::string const& item) {
       socket, players - 1, item));
 }
 
-std::string server_socket(std::filesystem::path const& data) {
-  return (data / "data" / "redis" / "redis.sock").string();
-}
-
 EconomyPlace::EconomyPlace(std::filesystem::path const& directory)
     : embedded_({.directory = made(directory / "redis")}),
       options_{.url = embedded_.url(), .tls_ca = {}},

@@ -33,7 +33,6 @@ class Players {
 
 // Gives points and items to all players.
 void fill_players(std::string const& socket, std::string const& item);
-std::string server_socket(std::filesystem::path const& data);
 
 using MakeCall = std::function<redis::ScriptCall(economy::Turn const& turn, UserId const& other)>;
 

@@ -134,14 +134,15 @@ void print(Figures const& figures) {
   auto const by_http = median(figures.http);
   fmt::print("\nledger entries, embedded Redis (fsync always), SQLite; medians of {} rounds\n",
              figures.http.size());
-  print_figure("redis-benchmark, same script, 64 in flight", benchmark);
-  print_figure("library, 64 clients", with_64);
-  print_figure("library, 1 client", with_1);
-  print_figure("HTTP, 64 keep-alive connections", by_http);
-  print_figure("HTTP, batches of 100, 16 connections", median(figures.http_batch));
-  print_figure("the original's procedure, 64 clients", median(figures.original));
-  print_figure("the original's procedure, 1 client", median(figures.original_1));
-  print_figure("journal: entries that reached SQL, library + backlog", median(figures.projected));
+  print_figure("redis-benchmark, same script, 64 in flight", benchmark, "entries/s");
+  print_figure("library, 64 clients", with_64, "entries/s");
+  print_figure("library, 1 client", with_1, "entries/s");
+  print_figure("HTTP, 64 keep-alive connections", by_http, "entries/s");
+  print_figure("HTTP, batches of 100, 16 connections", median(figures.http_batch), "entries/s");
+  print_figure("the original's procedure, 64 clients", median(figures.original), "entries/s");
+  print_figure("the original's procedure, 1 client", median(figures.original_1), "entries/s");
+  print_figure("journal: entries that reached SQL, library + backlog", median(figures.projected),
+               "entries/s");
   print_figure("HTTP: CPU of the server per entry, journal included", median(figures.http_server_cpu_us),
                "us");
   print_figure("HTTP: CPU of Redis per entry", median(figures.http_redis_cpu_us), "us");

@@ -191,8 +191,8 @@ void measure_more(Settings const& settings, double library_rate) {
   }
   fmt::print("\nthe rest of the ledger; library, 64 clients, medians of {} rounds\n", settings.rounds);
   print_figure("transfers", median(moved), "transfers/s");
-  print_figure("adds and deductions, accounts without lots", median(plain));
-  print_figure("adds and deductions, accounts with 20 lots", median(rich));
+  print_figure("adds and deductions, accounts without lots", median(plain), "entries/s");
+  print_figure("adds and deductions, accounts with 20 lots", median(rich), "entries/s");
   print_ratio("with lots / without", median(rich) / median(plain), 0.3);
   print_memory(settings);
   constexpr std::int64_t rows = 100'000;
@@ -205,8 +205,8 @@ void measure_more(Settings const& settings, double library_rate) {
   print_figure("projector into PostgreSQL", postgresql, "rows/s");
   print_ratio("projector into SQLite / entries that arrive", sqlite / library_rate, 1);
   print_ratio("projector into PostgreSQL / entries that arrive", postgresql / library_rate, 1);
-  print_figure("entries with 10^4 accounts", median(few));
-  print_figure("entries with 10^6 accounts", median(many));
+  print_figure("entries with 10^4 accounts", median(few), "entries/s");
+  print_figure("entries with 10^6 accounts", median(many), "entries/s");
   print_ratio("10^6 accounts / 10^4 accounts", median(many) / median(few), 0.8);
 }
 

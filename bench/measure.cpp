@@ -58,10 +58,29 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+double percentile(std::vector<double> values, double percent) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  return values[std::min(values.size() - 1, std::size_t(double(values.size()) * percent / 100))];
+}
+
 double median_ratio(std::vector<double> const& figures, std::vector<double> const& others) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < figures.size(); ++i) ratios.push_back(figures[i] / others.at(i));
   return median(std::move(ratios));
+}
+
+void print_figure(std::string_view name, double value, std::string_view unit) {
+  fmt::print("  {:<62} {:>10.{}f} {}\n", name, value, value < 100 ? 2 : 0, unit);
+}
+
+void print_limited(std::string_view name, double value, std::string_view unit, double limit) {
+  fmt::print("  {:<62} {:>10.2f} {}, at most {:.0f}  {}\n", name, value, unit, limit,
+             value <= limit ? "reached" : "MISSED");
+}
+
+void print_ratio(std::string_view name, double ratio, double goal) {
+  fmt::print("  {:<62} {:>10.2f} goal {:.1f}  {}\n", name, ratio, goal, ratio >= goal ? "reached" : "MISSED");
 }
 
 double cpu_seconds(int pid) {

@@ -24,9 +24,15 @@ Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds ti
                  std::function<Task<void>(int client)> const& once);
 
 double median(std::vector<double> values);
+double percentile(std::vector<double> values, double percent);
 // The median of the ratios of figures that were measured side by side. A disturbance that slowed both
 // of a pair down cancels out.
 double median_ratio(std::vector<double> const& figures, std::vector<double> const& others);
+
+// Print one line.
+void print_figure(std::string_view name, double value, std::string_view unit);
+void print_limited(std::string_view name, double value, std::string_view unit, double limit);
+void print_ratio(std::string_view name, double ratio, double goal);
 
 // User and system time of a process so far, in seconds.
 double cpu_seconds(int pid);

@@ -13,17 +13,23 @@
 
 namespace larder::bench {
 
-Server::Server(std::string const& binary, std::filesystem::path const& directory) {
+Server::Server(std::string const& binary, std::filesystem::path const& directory,
+               std::vector<std::string> const& settings)
+    : directory_(directory) {
   std::filesystem::create_directories(directory);
   auto const out = (directory / "out").string();
   auto const err = (directory / "log").string();
   auto const data = (directory / "data").string();
+  std::vector<std::string> words = {binary, "serve", "--data", data, "--listen", "127.0.0.1:0"};
+  for (auto const& setting : settings) words.insert(words.end(), {"--set", setting});
+  std::vector<char*> arguments;
+  for (auto& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   pid_ = ::fork();
   if (pid_ == 0) {
     ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-    ::execl(binary.c_str(), binary.c_str(), "serve", "--data", data.c_str(), "--listen", "127.0.0.1:0",
-            nullptr);
+    ::execv(binary.c_str(), arguments.data());
     ::_exit(127);
   }
   for (int i = 0; i < 500 && port_ == 0; ++i) {

@@ -10,10 +10,15 @@ namespace {
 
 constexpr auto look_for_worlds = std::chrono::milliseconds(1000);
 
-// A town whose document is corrupt fails at every attempt, so it need not be tried often.
-constexpr int update_attempts_max = 5;
-
 }  // namespace
+
+schedule::SchedulerOptions updates_options(int at_once) {
+  return {.name = "tribes_updates",
+          .sets = {},
+          .batch = 2 * at_once,
+          .attempts_max = 5,  // a corrupt document fails every time, so few attempts are enough
+          .at_once = at_once};
+}
 
 Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
                        BackgroundOptions const& options, Metrics& metrics)
@@ -54,12 +59,7 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
           },
           metrics),
       updates_(
-          io, redis, clock,
-          {.name = "tribes_updates",
-           .sets = {},
-           .batch = 2 * options.updates_at_once,
-           .attempts_max = update_attempts_max,
-           .at_once = options.updates_at_once},
+          io, redis, clock, updates_options(options.updates_at_once),
           [this](std::size_t set, std::string member, TimeMs) {
             return update(worlds_of_sets_[set], std::move(member));
           },

@@ -59,6 +59,9 @@ class Background {
   TaskGroup tasks_;
 };
 
+// How the towns that are due are updated.
+schedule::SchedulerOptions updates_options(int at_once);
+
 // The event in the form that the feed sends.
 events::FeedEvent to_feed(WorldId const& world, events::Event const& event);
 
