@@ -123,7 +123,7 @@ double projected(fs::path const& directory, std::string const& sql_url, std::int
         seconds = watch.seconds();
         co_await background.stop();
       },
-      [&](std::exception_ptr thrown) {
+      [&](std::exception_ptr const& thrown) {
         failure = thrown;
         io.stop();
       });

@@ -27,7 +27,7 @@ Task<void> SingleFlight::wait(std::shared_ptr<Waiter> waiter) {
   if (waiter->failure) std::rethrow_exception(waiter->failure);
 }
 
-void SingleFlight::land(std::string const& key, std::exception_ptr failure) {
+void SingleFlight::land(std::string const& key, std::exception_ptr const& failure) {
   std::vector<std::shared_ptr<Waiter>> waiters;
   {
     std::lock_guard const lock(mutex_);

@@ -50,7 +50,7 @@ class SingleFlight {
   // Begins a flight and returns nullptr, or returns a waiter for the end of the current flight.
   std::shared_ptr<Waiter> join(std::string const& key, Executor const& executor);
   static Task<void> wait(std::shared_ptr<Waiter> waiter);
-  void land(std::string const& key, std::exception_ptr failure);
+  void land(std::string const& key, std::exception_ptr const& failure);
 
   std::mutex mutex_;
   std::map<std::string, std::vector<std::shared_ptr<Waiter>>> flights_;  // those that are under way

@@ -24,7 +24,7 @@ TaskGroup::~TaskGroup() = default;
 
 void TaskGroup::spawn(Task<void> task) {
   ++state_->running;
-  asio::co_spawn(state_->io, std::move(task), [state = state_](std::exception_ptr failure) {
+  asio::co_spawn(state_->io, std::move(task), [state = state_](std::exception_ptr const& failure) {
     if (--state->running == 0) state->all_ended.cancel();
     if (failure) std::rethrow_exception(failure);
   });

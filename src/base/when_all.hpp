@@ -19,7 +19,7 @@ namespace larder {
 template <class T>
 Task<std::vector<T>> when_all(std::vector<Task<T>> tasks) {
   struct State {
-    explicit State(Executor executor, std::size_t count) : done(executor), results(count), running(count) {
+    explicit State(Executor const& executor, std::size_t count) : done(executor), results(count), running(count) {
       done.expires_at(Timer::time_point::max());
     }
     Timer done;
@@ -30,7 +30,7 @@ Task<std::vector<T>> when_all(std::vector<Task<T>> tasks) {
   auto const executor = co_await asio::this_coro::executor;
   auto const state = std::make_shared<State>(executor, tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    asio::co_spawn(executor, std::move(tasks[i]), [state, i](std::exception_ptr failure, T result) {
+    asio::co_spawn(executor, std::move(tasks[i]), [state, i](std::exception_ptr const& failure, T result) {
       if (failure) {
         if (!state->failure) state->failure = failure;
       } else {

@@ -1,8 +1,10 @@
 """Redis and SQL servers, and the contents of a store."""
 import os
 import pwd
+import random
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 from contextlib import closing
@@ -40,6 +42,63 @@ class RedisServer:
         if self.process and self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        self.directory.remove()
+
+
+def free_port():
+    """A port that is free now; the port 10 000 above it, which the nodes of a cluster use, is free, too."""
+    rng = random.SystemRandom()
+    while True:
+        port = rng.randrange(11_000, 22_000)
+        try:
+            for number in (port, port + 10_000):
+                with socket.socket() as probe:
+                    probe.bind(("127.0.0.1", number))
+            return port
+        except OSError:
+            pass
+
+
+class RedisCluster:
+    """Three masters without replicas, for tests that do not fail over."""
+
+    def __init__(self):
+        self.directory = TempDir()
+        self.ports, self.processes = [], []
+
+    @property
+    def url(self):
+        return "redis+cluster://" + ",".join(f"127.0.0.1:{port}" for port in self.ports)
+
+    def start(self):
+        for number in range(3):
+            port, home = free_port(), self.directory / f"node{number}"
+            home.mkdir()
+            with open(home / "log", "ab") as log:
+                self.processes.append(subprocess.Popen(
+                    ["redis-server", "--bind", "127.0.0.1", "--port", str(port), "--dir", str(home), "--save", "",
+                     "--cluster-enabled", "yes", "--appendonly", "yes", "--appendfsync", "always"],
+                    stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_parent))
+            self.ports.append(port)
+        for port in self.ports:
+            eventually(lambda: self.ask(port, "PING") == "PONG", f"the node on {port} starts")
+        subprocess.run(["redis-cli", "--cluster", "create", *(f"127.0.0.1:{port}" for port in self.ports),
+                        "--cluster-yes"], check=True, capture_output=True)
+        for port in self.ports:
+            eventually(lambda: "cluster_state:ok" in self.ask(port, "CLUSTER", "INFO"), "the cluster is whole")
+        return self
+
+    @staticmethod
+    def ask(port, *args):
+        return redis_cli(("127.0.0.1", port), *args, check=False).strip()
+
+    def keys(self):
+        return [set(self.ask(port, "KEYS", "*").split()) for port in self.ports]
+
+    def close(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
         self.directory.remove()
 
 

@@ -1,73 +1,13 @@
 """The economy on a Redis Cluster, and on two servers that share one Redis."""
 import json
-import random
 import re
-import socket
-import subprocess
 
 from economy import ECONOMY, Realm
 from economy_load import EconomyLoad, busy_catalogue
-from harness import (LONG, SEED, Case, PostgresServer, RedisServer, Server, TempDir, die_with_parent, eventually, main,
-                     redis_cli, run_larder)
+from harness import (LONG, SEED, Case, PostgresServer, RedisCluster, RedisServer, Server, TempDir, eventually, main, redis_cli,
+                     run_larder)
 
-MASTERS = 3
 MOVES = 20_000 if LONG else 1500
-
-
-def free_port():
-    """A port that is free now; the port 10 000 above it, which the nodes of a cluster use, is free, too."""
-    rng = random.SystemRandom()
-    while True:
-        port = rng.randrange(11_000, 22_000)
-        try:
-            for number in (port, port + 10_000):
-                with socket.socket() as probe:
-                    probe.bind(("127.0.0.1", number))
-            return port
-        except OSError:
-            pass
-
-
-class Cluster:
-    """Masters without replicas, because these tests do not fail over."""
-
-    def __init__(self):
-        self.directory = TempDir()
-        self.ports, self.processes = [], []
-
-    @property
-    def url(self):
-        return "redis+cluster://" + ",".join(f"127.0.0.1:{port}" for port in self.ports)
-
-    def start(self):
-        for number in range(MASTERS):
-            port, home = free_port(), self.directory / f"node{number}"
-            home.mkdir()
-            with open(home / "log", "ab") as log:
-                self.processes.append(subprocess.Popen(
-                    ["redis-server", "--bind", "127.0.0.1", "--port", str(port), "--dir", str(home), "--save", "",
-                     "--cluster-enabled", "yes", "--appendonly", "yes", "--appendfsync", "always"],
-                    stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_parent))
-            self.ports.append(port)
-        for port in self.ports:
-            eventually(lambda: self.ask(port, "PING") == "PONG", f"the node on {port} starts")
-        subprocess.run(["redis-cli", "--cluster", "create", *(f"127.0.0.1:{port}" for port in self.ports),
-                        "--cluster-yes"], check=True, capture_output=True)
-        for port in self.ports:
-            eventually(lambda: "cluster_state:ok" in self.ask(port, "CLUSTER", "INFO"), "the cluster is whole")
-
-    @staticmethod
-    def ask(port, *args):
-        return redis_cli(("127.0.0.1", port), *args, check=False).strip()
-
-    def keys(self):
-        return [set(self.ask(port, "KEYS", "*").split()) for port in self.ports]
-
-    def close(self):
-        for process in self.processes:
-            process.kill()
-            process.wait()
-        self.directory.remove()
 
 
 class EconomyServers(Case):
@@ -97,7 +37,7 @@ class EconomyServers(Case):
 class OnACluster(EconomyServers):
     def setUp(self):
         super().setUp()
-        self.cluster = self.open(Cluster())
+        self.cluster = self.open(RedisCluster())
         self.engine = ("--redis", self.cluster.url, "--set", "redis.replicas_min=0")
         self.server = self.open(Server(*self.engine, *self.common))
         self.client = self.connect(self.server)

@@ -4,18 +4,7 @@ import signal
 
 from harness import Case, RedisServer, Server, eventually, main
 from test_tribes import FAST, PASSWORD, TribesCase
-from web_socket import WebSocket
-
-
-def apply(state, patch):
-    """RFC 7396."""
-    for name, value in patch.items():
-        if value is None:
-            state.pop(name, None)
-        elif isinstance(value, dict) and isinstance(state.get(name), dict):
-            apply(state[name], value)
-        else:
-            state[name] = value
+from web_socket import WebSocket, apply
 
 
 class Sockets(TribesCase):

@@ -8,6 +8,17 @@ import struct
 from http_client import Answer
 
 
+def apply(state, patch):
+    """RFC 7396."""
+    for name, value in patch.items():
+        if value is None:
+            state.pop(name, None)
+        elif isinstance(value, dict) and isinstance(state.get(name), dict):
+            apply(state[name], value)
+        else:
+            state[name] = value
+
+
 class WebSocket:
     """Raises Refused if the server does not switch protocols."""
 

@@ -39,20 +39,20 @@ class Schema {
 
   // The value of a `{name}` in the path.
   template <class Kind, class Target>
-  Schema path(std::string_view name, Kind kind, Target target, std::string_view description) && {
+  Schema path(std::string_view name, Kind const& kind, Target target, std::string_view description) && {
     input_.path.push_back(http::required(name, kind.type(), description));
     return std::move(*this).also(
         [=](RequestReader& in, T& out) { std::invoke(target, out) = kind.path(in.query(), name); });
   }
   template <class Kind, class Target>
-  Schema query(std::string_view name, Kind kind, Target target, std::string_view description) && {
+  Schema query(std::string_view name, Kind const& kind, Target target, std::string_view description) && {
     input_.query.push_back(http::required(name, kind.type(), description));
     return std::move(*this).also(
         [=](RequestReader& in, T& out) { std::invoke(target, out) = kind.required(in.query(), name); });
   }
   // If the value is absent, its target stays as it is.
   template <class Kind, class Target>
-  Schema optional_query(std::string_view name, Kind kind, Target target, std::string_view description) && {
+  Schema optional_query(std::string_view name, Kind const& kind, Target target, std::string_view description) && {
     input_.query.push_back(http::optional(name, kind.type(), description));
     return std::move(*this).also([=](RequestReader& in, T& out) {
       if (auto value = kind.optional(in.query(), name)) std::invoke(target, out) = std::move(*value);

@@ -34,7 +34,7 @@ std::string_view last_forwarded(std::string_view list) {
 
 std::string sender_of(http::Request const& request, bool behind_proxy) {
   auto const forwarded = last_forwarded(request.header("x-forwarded-for"));
-  auto const text = behind_proxy && !forwarded.empty() ? std::string(forwarded) : request.peer;
+  auto text = behind_proxy && !forwarded.empty() ? std::string(forwarded) : request.peer;
   boost::system::error_code failed;
   auto const address = asio::ip::make_address(text, failed);
   if (failed || address.is_v4()) return text;
@@ -45,14 +45,14 @@ std::string sender_of(http::Request const& request, bool behind_proxy) {
   return asio::ip::address_v6(bytes).to_string();
 }
 
-Task<Result<Attempt>> Attempts::to_log_in(std::string name_key, std::string sender) {
+Task<Result<Attempt>> Attempts::to_log_in(std::string const& name_key, std::string const& sender) {
   std::vector<limiter::Bucket> buckets{
       {.name = AccountKeys::logins_of_name(name_key), .rule = login_name_rule},
       {.name = AccountKeys::logins_of_address(sender), .rule = login_address_rule}};
   return count(std::move(buckets));
 }
 
-Task<Result<Attempt>> Attempts::to_register(std::string sender) {
+Task<Result<Attempt>> Attempts::to_register(std::string const& sender) {
   std::vector<limiter::Bucket> buckets{
       {.name = AccountKeys::registrations(sender), .rule = registration_rule}};
   return count(std::move(buckets));

@@ -25,8 +25,8 @@ class Attempts {
 
   // Refusal: rate_limited. It is the same for names that exist and names that do not. An attempt counts
   // before it is known whether it fails, so that many attempts at once cannot exceed the limit.
-  Task<Result<Attempt>> to_log_in(std::string name_key, std::string sender);
-  Task<Result<Attempt>> to_register(std::string sender);
+  Task<Result<Attempt>> to_log_in(std::string const& name_key, std::string const& sender);
+  Task<Result<Attempt>> to_register(std::string const& sender);
   // Takes the count back: the attempt did not fail. If Redis is unavailable, the count stays.
   Task<void> forgive(Attempt attempt);
 

@@ -10,7 +10,6 @@ namespace {
 
 using ledger::Exchange;
 using ledger::Hold;
-using ledger::Outcome;
 using ledger::Rate;
 using ledger::Receipt;
 using ledger::Status;
