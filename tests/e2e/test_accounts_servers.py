@@ -109,7 +109,7 @@ class LostRedis(AccountsCase):
         refused = run_larder("serve", "--data", server.data, "--listen", "127.0.0.1:0")
         self.assertEqual(refused.returncode, 1, refused)
         self.assertIn("larder tribes rebuild", refused.stderr)
-        self.assertIn("and 1 accounts", self.larder("tribes", "rebuild", data=server.data))
+        self.assertIn("and 1 account;", self.larder("tribes", "rebuild", data=server.data))
         self.assertIn("no differences", self.larder("user", "verify", data=server.data))
         server.start()
         again = player.beside(server.client())
@@ -118,6 +118,22 @@ class LostRedis(AccountsCase):
         self.assertNotEqual(self.player(server, "bea").register().id, gone.id)
         eventually(lambda: redis_cli(server.redis_socket, "ZRANGE", "{accounts}:deletions", 0, -1).split() == [],
                    "tribes have forgotten the deleted account again")
+
+
+    def test_accounts_come_back_beside_worlds_that_were_not_lost(self):
+        redis = self.open(RedisServer())
+        server = self.open(Server("--redis", redis.url))
+        player = self.player(server, "Ada").register()
+        self.assertEqual(player.client.post("/v1/tribes/worlds/default/join").status, 201)
+        eventually(lambda: sqlite_snapshot(server.data / "larder.db")["account"], "SQL has the account")
+        server.stop()
+        for key in redis_cli(redis.socket, "KEYS", "*").split():
+            if key in (f"user:{player.id}", "username:ada") or key.startswith("{accounts}"):
+                redis_cli(redis.socket, "DEL", key)
+        done = self.larder("tribes", "rebuild", "--redis", redis.url, data=server.data)
+        self.assertEqual(done, "rebuilt 0 towns of 0 worlds from 0 events, and 1 account; 0 problems\n")
+        server.start()
+        self.assertEqual(player.beside(server.client()).login().id, player.id)
 
 
 class Commands(AccountsCase):

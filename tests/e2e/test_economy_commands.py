@@ -67,7 +67,7 @@ class Check(CommandCase):
             done = self.check(file)
             self.assertEqual((done.returncode, done.stderr), (0, ""), done)
             self.assertRegex(done.stdout,
-                             rf"^{re.escape(str(file))} is right: version [0-9a-f]{{16}}, {items} items, {rewards} rewards\n$")
+                             rf"^{re.escape(str(file))} is valid: version [0-9a-f]{{16}}, {items} items?, {rewards} rewards?\n$")
         self.assertEqual([path.name for path in self.directory.path.iterdir()], ["shells.json"])
 
     def test_a_wrong_one_is_refused_by_its_field(self):
@@ -201,7 +201,7 @@ class Verify(CommandCase):
                          (1 if differences else 0, sorted(differences), ""))
         count = "no differences" if not differences else "1 difference" if len(differences) == 1 else \
             f"{len(differences)} differences"
-        self.assertRegex(lines[-1], rf"^{count}: compared \d+ players of \d realms? with their events$")
+        self.assertRegex(lines[-1], rf"^{count}: compared \d+ players? of \d realms? with their events$")
         return lines[-1]
 
     def test_nothing_differs_beside_a_server_and_without_one(self):

@@ -74,6 +74,28 @@ class Sockets(TribesCase):
         while socket.receive() is not None:
             pass
 
+    def test_after_a_logout_nothing_is_done_any_more(self):
+        ann = self.player(joins="fast")
+        socket = self.socket(ann)
+        self.assertEqual(socket.receive()["type"], "state")
+        self.assertEqual(ann.post("/v1/auth/logout").status, 204)
+        socket.send({"id": "1", "type": "construct", "lot": "1", "building": "house"})
+        while (message := socket.receive()) is not None:
+            self.assertNotEqual(message["type"], "response")
+        state = self.client.get(f"{FAST}/state?player={ann.user_id}").json["state"]
+        self.assertEqual((state["resources"]["coins"], state["constructionQueue"]), (300, []))
+
+    def test_the_sockets_of_a_deleted_world_end_and_the_others_go_on(self):
+        for world in ("a-gone", "b-stays"):
+            self.assertEqual(self.client.post("/v1/tribes/worlds", {"id": world, "speed": 10000}).status, 201)
+        gone, stays = self.player(joins="a-gone"), self.player(joins="b-stays")
+        ending, going_on = self.socket(gone, "a-gone"), self.socket(stays, "b-stays")
+        self.assertEqual(self.client.send("DELETE", "/v1/tribes/worlds/a-gone").status, 204)
+        while ending.receive() is not None:
+            pass
+        self.act(stays, "b-stays", type="construct", lot="1", building="house")
+        going_on.receive_type("patch")
+
     def test_both_sides_of_a_heist_hear_of_it(self):
         rules = self.client.get(f"{FAST}/rules").json["rules"]
         rules["educations"]["thief"] |= {"cost": 0, "seconds": 1}

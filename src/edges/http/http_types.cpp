@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 namespace larder::http {
 
@@ -44,6 +45,13 @@ void Headers::clear() {
 
 std::string_view Headers::find(std::string_view name) const {
   for (auto const& field : fields_) {
+    if (equals_ignoring_case(name_of(field), name)) return value_of(field);
+  }
+  return {};
+}
+
+std::string_view Headers::find_last(std::string_view name) const {
+  for (auto const& field : fields_ | std::views::reverse) {
     if (equals_ignoring_case(name_of(field), name)) return value_of(field);
   }
   return {};

@@ -50,6 +50,7 @@ class Headers {
   std::size_t size() const { return fields_.size(); }
   // The value of the first field with this name; empty if there is none.
   std::string_view find(std::string_view name) const;
+  std::string_view find_last(std::string_view name) const;
   std::size_t count(std::string_view name) const;
   // Whether the comma-separated list in the fields with this name contains `token`.
   bool lists(std::string_view name, std::string_view token) const;

@@ -1,12 +1,14 @@
 -- For the scripts of accounts.
 -- KEYS: those of the script that includes this file
 
--- Appends an event with the whole account as it is now to the outbox. So each event alone is enough for SQL.
+-- Appends an event with the whole account as it is now to the outbox. So each event alone is enough for SQL. An account of
+-- the original game has only its id, its name and its hash.
 local function tell(outbox, user, type, now)
   local fields = {'id', 'username', 'hashed_password', 'generation', 'disabled', 'created_at'}
   local account = redis.call('HMGET', user, unpack(fields))
-  redis.call('XADD', outbox, '*', 'type', type, 'at', now, 'user_id', account[1], 'username', account[2], 'hashed_password',
-    account[3], 'generation', account[4], 'disabled', account[5], 'created_at', account[6])
+  redis.call('XADD', outbox, '*', 'type', type, 'at', now, 'user_id', account[1], 'username', account[2] or '',
+    'hashed_password', account[3] or '', 'generation', account[4] or '0', 'disabled', account[5] or '0', 'created_at',
+    account[6] or '0')
 end
 
 -- Tells all servers which sessions have ended, and forgets what was told longer than `kept_ms` ago.

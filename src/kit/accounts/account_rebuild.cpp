@@ -42,8 +42,7 @@ class Rebuild {
         ++report.deletions;
       } else {
         accounts.push_back(row.account);
-        // SQL does not count every end of sessions. So no generation of an old session comes again.
-        ++accounts.back().generation;
+        ++accounts.back().generation;  // sessions end; SQL does not know every end, so the keys change, too
       }
     }
     if (!accounts.empty()) co_await restore_accounts(accounts);

@@ -1,7 +1,6 @@
 #include "kit/accounts/account_store.hpp"
 
 #include "base/number.hpp"
-#include "base/when_all.hpp"
 #include "kit/accounts/accounts_scripts.hpp"
 #include "kit/accounts/player_ids.hpp"
 
@@ -32,11 +31,6 @@ std::optional<Account> read_account(redis::Reply const& reply) {
                  .created_at = {number(5)}};
 }
 
-Task<std::string> read_username(redis::Redis& redis, std::string key) {
-  auto const reply = co_await redis.command(redis::Use::read, key, {"HGET", key, "username"});
-  co_return reply.optional_text().value_or("");
-}
-
 }  // namespace
 
 Task<std::optional<Account>> AccountStore::find(UserId id) {
@@ -58,12 +52,6 @@ Task<bool> AccountStore::is_taken(std::string name_key) {
   auto const key = keys_.username(name_key);
   auto const reply = co_await redis_.command(redis::Use::read, key, {"EXISTS", key});
   co_return reply.integer() == 1;
-}
-
-Task<std::vector<std::string>> AccountStore::usernames(std::vector<UserId> ids) {
-  std::vector<Task<std::string>> reads;
-  for (auto const& id : ids) reads.push_back(read_username(redis_, keys_.user(id)));
-  co_return co_await when_all(std::move(reads));
 }
 
 Task<redis::Reply> AccountStore::change(redis::ScriptCall call) {

@@ -25,8 +25,6 @@ class AccountStore {
   // Always asks Redis the same two questions, so an unknown name takes as long as a known one.
   Task<std::optional<Account>> find_by_name(std::string name_key);
   Task<bool> is_taken(std::string name_key);
-  // The names of these accounts, in the same order; empty for an account that does not exist.
-  Task<std::vector<std::string>> usernames(std::vector<UserId> ids);
 
   // Refusal: username_taken. Of two calls with the same name at the same time, one succeeds.
   Task<Result<void>> add(Account account, std::string name_key);

@@ -42,12 +42,19 @@ TEST_F(AccountStoreTest, an_account_is_on_the_keys_of_the_original_game) {
   EXPECT_EQ(events(), "registered");
 }
 
-TEST_F(AccountStoreTest, usernames_come_in_the_order_of_their_ids) {
-  auto const ada = add("Ada").id;
-  auto const bea = add("Bea").id;
-  auto const nobody = new_player_id(clock.now());
-  EXPECT_EQ(server.run(store.usernames({bea, nobody, ada, bea})),
-            (std::vector<std::string>{"Bea", "", "Ada", "Bea"}));
+// Such an account has no generation, no state and no time of creation.
+TEST_F(AccountStoreTest, an_account_of_the_original_game_can_be_changed_and_deleted) {
+  auto const id = new_player_id(clock.now());
+  cli({"HSET", "user:" + id.str(), "id", id.str(), "username", "Ada", "hashed_password", "old"});
+  cli({"SET", "username:ada", id.str()});
+  EXPECT_EQ(outcome(store.set_disabled(id, false, clock.now())), "ok");
+  EXPECT_EQ(outcome(store.set_disabled(id, true, clock.now())), "ok");
+  EXPECT_EQ(outcome(store.set_password(id, "new", "old", clock.now())), "ok");
+  EXPECT_EQ(server.run(store.find(id))->hashed_password, "new");
+  EXPECT_EQ(outcome(store.remove(*server.run(store.find(id)), "", clock.now())), "ok");
+  EXPECT_EQ(server.run(store.find(id)), std::nullopt);
+  EXPECT_FALSE(server.run(store.is_taken("ada")));
+  EXPECT_EQ(events(), "disabled password_changed deleted");
 }
 
 TEST_F(AccountStoreTest, of_many_who_want_a_name_at_once_one_gets_it) {

@@ -8,7 +8,7 @@ local disabled, now, kept_ms = unpack(ARGV)
 local id, current, generation = unpack(redis.call('HMGET', user, 'id', 'disabled', 'generation'))
 if not id then return 0 end
 redis.call('HSET', user, 'disabled', disabled) -- a write in any case, for WAIT
-if current == disabled then return tonumber(generation) end
+if (current or '0') == disabled then return tonumber(generation or '1') end
 generation = redis.call('HINCRBY', user, 'generation', 1)
 revoke(revoked, kept_ms, 'user', id, 'generation', generation)
 tell(outbox, user, disabled == '1' and 'disabled' or 'enabled', now)

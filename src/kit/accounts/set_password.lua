@@ -10,7 +10,7 @@ local id, current, generation = unpack(redis.call('HMGET', user, 'id', 'hashed_p
 if not id then return 0 end
 if current == hash then
   redis.call('HSET', user, 'hashed_password', hash) -- a write, for WAIT
-  return tonumber(generation)
+  return tonumber(generation or '1')
 end
 if expected ~= '' and current ~= expected then return -1 end
 redis.call('HSET', user, 'hashed_password', hash)

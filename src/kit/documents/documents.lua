@@ -11,14 +11,18 @@ local function document_call(key, ...)
   return reply
 end
 
--- The revision as a string of digits. A revision above 2^53 - 2 is an error, because the next one would not be exact.
-local function document_revision(key, revision_key)
-  local revision = document_call(key, 'GET', revision_key)
+-- The revision as a string of digits, from what GET or MGET has found in its key. A revision above 2^53 - 2 is an error,
+-- because the next one would not be exact.
+local function document_revision_from(key, revision)
   if not revision or revision == '0' then return '0' end
   if not string.find(revision, '^[1-9]%d*$') or tonumber(revision) > 9007199254740990 then
     error(key .. ' is not a document: its revision is corrupt', 0)
   end
   return revision
+end
+
+local function document_revision(key, revision_key)
+  return document_revision_from(key, document_call(key, 'GET', revision_key))
 end
 
 -- True if the document has the revision `expected`. If `expected` is 'absent', true if the document does not exist.
@@ -32,6 +36,15 @@ end
 -- The text ('' if the document does not exist) and the revision.
 local function document_read(key, revision_key)
   return document_call(key, 'GET', key) or '', document_revision(key, revision_key)
+end
+
+-- Adds to `words` what MSET must write for a document that was checked and has this revision. One MSET can write several
+-- documents. Returns the new revision.
+local function document_add_words(words, key, revision_key, text, revision)
+  local count, new_revision = #words, revision + 1
+  words[count + 1], words[count + 2] = key, text
+  words[count + 3], words[count + 4] = revision_key, string.format('%d', new_revision)
+  return new_revision
 end
 
 -- Writes a document that was checked. Returns its new revision.

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view lives_ms = "30000";
 constexpr auto say_every = std::chrono::seconds(5);
+constexpr std::string_view any_system = "1";  // written by earlier versions instead of a name
 
 std::string own_name() {
   char host[256] = {};
@@ -32,19 +33,19 @@ Task<void> Presence::say() {
 }
 
 Task<void> Presence::enter() {
-  bool closed = false;
+  std::optional<std::string> closed_by;
   try {
     co_await say();
-    closed = co_await is_closed(redis_);
-    if (closed) co_await redis_.command(redis::Use::idempotent_write, key_, {"DEL", key_});
+    closed_by = (co_await redis_.command(redis::Use::read, closed_key, {"GET", closed_key})).optional_text();
+    if (closed_by) co_await redis_.command(redis::Use::idempotent_write, key_, {"DEL", key_});
   } catch (StoreError const& error) {
     log::warn("this server is not registered in Redis yet", {{"why", error.what()}});
   }
-  if (closed) {
-    throw SetupError(
-        "this Redis is being rebuilt from the journal; wait until that is done, or run `larder ledger "
-        "rebuild` again "
-        "if it was cut off");
+  if (closed_by) {
+    throw SetupError(fmt::format(
+        "this Redis is being rebuilt from the journal; wait until that is done, or run `larder {} "
+        "rebuild` again if it was cut off",
+        *closed_by == any_system ? "ledger" : *closed_by));
   }
   tasks_.spawn(keep_saying());
 }
@@ -87,7 +88,6 @@ Task<bool> is_closed(redis::Redis& redis) {
 Task<void> close_for_rebuild(redis::Redis& redis, std::string system, std::function<Task<bool>()> has_data) {
   auto const closed_by = co_await redis.command(redis::Use::read, closed_key, {"GET", closed_key});
   bool const resumed = !closed_by.is_nil();
-  constexpr std::string_view any_system = "1";  // written by earlier versions
   if (resumed && closed_by.text() != system && closed_by.text() != any_system) {
     throw SetupError(fmt::format("a rebuild of this Redis was cut off; run `larder {} rebuild` again first",
                                  closed_by.text()));

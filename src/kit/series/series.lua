@@ -17,14 +17,16 @@
 --         value is higher; the difference of the two values
 --   m, h  index of the summary in its span, count, min, max - min, last - min, sum / 2^42, sum % 2^42
 local SERIES_VALUE_MAX = 9007199254740991
-local SERIES_SUM_BASE = 2 ^ 42 -- a double could not hold a sum, so a sum has two parts
+local SERIES_SPAN = 300000 -- of a block of points
 local SERIES_POINTS_BYTES = 2048 -- a longer block of points becomes a summary at once
-local SERIES_POINTS = {name = 'p', span = 300000, kept = 3600000}
-local SERIES_MINUTES = {name = 'm', span = 3600000, kept = 86400000, width = 300000}
-local SERIES_HOURS = {name = 'h', span = 86400000, kept = 604800000, width = 3600000}
-local char, byte, floor = string.char, string.byte, math.floor
+local char, byte, floor, format = string.char, string.byte, math.floor, string.format
 
-local function series_corrupt(step, name) error(step.key .. ' is not a series: ' .. name .. ' is corrupt', 0) end
+local function series_corrupt(key, name) error(key .. ' is not a series: ' .. name .. ' is corrupt', 0) end
+
+local function series_number(text)
+  local number = tonumber(text)
+  return number and number >= 0 and number <= SERIES_VALUE_MAX and number % 1 == 0 and number or nil
+end
 
 local function series_pack(number)
   if number < 128 then return char(number) end
@@ -33,8 +35,7 @@ local function series_pack(number)
 end
 
 -- The number that begins at byte `from` of a block, and the byte where the next number begins.
-local function series_unpack(step, name, from)
-  local block = step.blocks[name]
+local function series_unpack(key, name, block, from)
   local number, scale = 0, 1
   for at = from, from + 7 do
     local part = byte(block, at)
@@ -47,191 +48,191 @@ local function series_unpack(step, name, from)
     number = number + (part - 128) * scale
     scale = scale * 128
   end
-  series_corrupt(step, name)
-end
-
-local function series_pack_summary(index, summary)
-  return series_pack(index) .. series_pack(summary.count) .. series_pack(summary.min) ..
-    series_pack(summary.max - summary.min) .. series_pack(summary.last - summary.min) .. series_pack(summary.high) ..
-    series_pack(summary.low)
-end
-
--- The summary that begins at byte `from` of a block, its index, and the byte where the next summary begins.
-local function series_unpack_summary(step, name, from)
-  local index, count, min, above, last, high, low
-  index, from = series_unpack(step, name, from)
-  count, from = series_unpack(step, name, from)
-  min, from = series_unpack(step, name, from)
-  above, from = series_unpack(step, name, from)
-  last, from = series_unpack(step, name, from)
-  high, from = series_unpack(step, name, from)
-  low, from = series_unpack(step, name, from)
-  if count == 0 or min + above > SERIES_VALUE_MAX or last > above then series_corrupt(step, name) end
-  return {count = count, min = min, max = min + above, last = min + last, high = high, low = low}, index, from
-end
-
--- Adds an older summary to a later one.
-local function series_merge(later, older)
-  later.count = later.count + older.count
-  later.min = math.min(later.min, older.min)
-  later.max = math.max(later.max, older.max)
-  later.high = later.high + older.high
-  later.low = later.low + older.low
-  if later.low >= SERIES_SUM_BASE then later.high, later.low = later.high + 1, later.low - SERIES_SUM_BASE end
-end
-
--- A block of points as one summary.
-local function series_fold_points(step, name)
-  local _, from = series_unpack(step, name, 1)
-  local value, back, by
-  value, from = series_unpack(step, name, from)
-  local count, min, max, last, high, low = 0, value, value, value, 0, 0
-  while true do
-    local value_low = value % SERIES_SUM_BASE
-    count, min, max = count + 1, math.min(min, value), math.max(max, value)
-    high, low = high + (value - value_low) / SERIES_SUM_BASE, low + value_low
-    if low >= SERIES_SUM_BASE then high, low = high + 1, low - SERIES_SUM_BASE end
-    if from > #step.blocks[name] then break end
-    back, from = series_unpack(step, name, from)
-    by, from = series_unpack(step, name, from)
-    value = back % 2 == 1 and value + by or value - by
-    if value < 0 or value > SERIES_VALUE_MAX then series_corrupt(step, name) end
-  end
-  return {count = count, min = min, max = max, last = last, high = high, low = low}
-end
-
--- A block of summaries as one summary.
-local function series_fold_summaries(step, name)
-  local all, _, from = series_unpack_summary(step, name, 1)
-  while from <= #step.blocks[name] do
-    local older
-    older, _, from = series_unpack_summary(step, name, from)
-    series_merge(all, older)
-  end
-  return all
-end
-
-local function series_name(kind, at) return kind.name .. string.format('%.0f', floor(at / kind.span)) end
-
--- Reads the blocks that the plan does not have yet. A missing block is ''.
-local function series_load(step, names)
-  local unknown = {}
-  for _, name in ipairs(names) do
-    if not step.blocks[name] then unknown[#unknown + 1] = name end
-  end
-  if #unknown == 0 then return end
-  local found = redis.call('HMGET', step.key, unpack(unknown))
-  for i, name in ipairs(unknown) do step.blocks[name] = found[i] or '' end
-end
-
-local function series_change(step, name, block)
-  step.blocks[name] = block
-  step.changed[name] = true
-end
-
--- Adds a summary to the block of its span, after the newer summaries. Merges it with a summary that has the same index.
-local function series_add_summary(step, kind, at, summary)
-  local name = series_name(kind, at)
-  series_load(step, {name})
-  local block = step.blocks[name]
-  local index = floor(at % kind.span / kind.width)
-  local from, to = 1, 1
-  while from <= #block and series_unpack(step, name, from) >= index do
-    local there, its_index
-    there, its_index, to = series_unpack_summary(step, name, from)
-    if its_index == index then
-      series_merge(summary, there)
-      break
-    end
-    from = to
-  end
-  local packed = series_pack_summary(index, summary)
-  series_change(step, name, string.sub(block, 1, from - 1) .. packed .. string.sub(block, to))
-end
-
--- Removes every block that has become too old for its kind. The newest point was at `newest` and will be at `at`. `fold` is
--- called before each removal, with the name of the block and the time when its span began.
-local function series_age(step, kind, newest, at, fold)
-  local first = math.max(floor((newest - kind.kept) / kind.span), 0)
-  local last = math.min(floor(newest / kind.span), floor((at - kind.kept) / kind.span) - 1)
-  local names = {}
-  for number = first, last do names[#names + 1] = series_name(kind, number * kind.span) end
-  series_load(step, names)
-  for i, name in ipairs(names) do
-    if step.blocks[name] ~= '' then
-      fold(name, (first + i - 1) * kind.span)
-      series_change(step, name, '')
-    end
-  end
-end
-
-local function series_age_all(step, newest, at)
-  series_age(step, SERIES_POINTS, newest, at, function(name, began)
-    series_add_summary(step, SERIES_MINUTES, began, series_fold_points(step, name))
-  end)
-  series_age(step, SERIES_MINUTES, newest, at, function(name, began)
-    series_add_summary(step, SERIES_HOURS, began, series_fold_summaries(step, name))
-  end)
-  series_age(step, SERIES_HOURS, newest, at, function() end)
+  series_corrupt(key, name)
 end
 
 -- A block of points with one more point, the newest.
-local function series_add_point(step, name, offset, value)
+local function series_add_point(key, name, block, offset, value)
   local packed = series_pack(offset) .. series_pack(value)
-  local block = step.blocks[name]
   if block == '' then return packed end
   local before, before_value, from
-  before, from = series_unpack(step, name, 1)
-  before_value, from = series_unpack(step, name, from)
-  if before > offset then series_corrupt(step, name) end
+  before, from = series_unpack(key, name, block, 1)
+  before_value, from = series_unpack(key, name, block, from)
+  if before > offset then series_corrupt(key, name) end
   local higher = before_value > value and 1 or 0
   return packed .. series_pack(2 * (offset - before) + higher) .. series_pack(math.abs(value - before_value)) ..
     string.sub(block, from)
 end
 
-local function series_number(text)
-  local number = tonumber(text)
-  return number and number >= 0 and number <= SERIES_VALUE_MAX and number % 1 == 0 and number or nil
+-- Plans a point that is more than one more point in a block: others become too old, or a block becomes a summary. Its
+-- functions are made only when they are needed, because that takes as long as a whole point.
+local function series_plan_more(key, newest, at, value, name, block)
+  local SUM_BASE = 2 ^ 42 -- a double could not hold a sum, so a sum has two parts
+  local POINTS = {name = 'p', span = SERIES_SPAN, kept = 3600000}
+  local MINUTES = {name = 'm', span = 3600000, kept = 86400000, width = 300000}
+  local HOURS = {name = 'h', span = 86400000, kept = 604800000, width = 3600000}
+  local blocks, changed = {[name] = block}, {}
+
+  local function read(block_name, from) return series_unpack(key, block_name, blocks[block_name], from) end
+
+  local function pack_summary(index, summary)
+    return series_pack(index) .. series_pack(summary.count) .. series_pack(summary.min) ..
+      series_pack(summary.max - summary.min) .. series_pack(summary.last - summary.min) .. series_pack(summary.high) ..
+      series_pack(summary.low)
+  end
+
+  -- The summary that begins at byte `from` of a block, its index, and the byte where the next summary begins.
+  local function read_summary(block_name, from)
+    local index, count, min, above, last, high, low
+    index, from = read(block_name, from)
+    count, from = read(block_name, from)
+    min, from = read(block_name, from)
+    above, from = read(block_name, from)
+    last, from = read(block_name, from)
+    high, from = read(block_name, from)
+    low, from = read(block_name, from)
+    if count == 0 or min + above > SERIES_VALUE_MAX or last > above then series_corrupt(key, block_name) end
+    return {count = count, min = min, max = min + above, last = min + last, high = high, low = low}, index, from
+  end
+
+  -- Adds an older summary to a later one.
+  local function merge(later, older)
+    later.count = later.count + older.count
+    later.min = math.min(later.min, older.min)
+    later.max = math.max(later.max, older.max)
+    later.high = later.high + older.high
+    later.low = later.low + older.low
+    if later.low >= SUM_BASE then later.high, later.low = later.high + 1, later.low - SUM_BASE end
+  end
+
+  -- A block of points as one summary.
+  local function fold_points(block_name)
+    local _, from = read(block_name, 1)
+    local point, back, by
+    point, from = read(block_name, from)
+    local count, min, max, last, high, low = 0, point, point, point, 0, 0
+    while true do
+      local point_low = point % SUM_BASE
+      count, min, max = count + 1, math.min(min, point), math.max(max, point)
+      high, low = high + (point - point_low) / SUM_BASE, low + point_low
+      if low >= SUM_BASE then high, low = high + 1, low - SUM_BASE end
+      if from > #blocks[block_name] then break end
+      back, from = read(block_name, from)
+      by, from = read(block_name, from)
+      point = back % 2 == 1 and point + by or point - by
+      if point < 0 or point > SERIES_VALUE_MAX then series_corrupt(key, block_name) end
+    end
+    return {count = count, min = min, max = max, last = last, high = high, low = low}
+  end
+
+  -- A block of summaries as one summary.
+  local function fold_summaries(block_name)
+    local all, _, from = read_summary(block_name, 1)
+    while from <= #blocks[block_name] do
+      local older
+      older, _, from = read_summary(block_name, from)
+      merge(all, older)
+    end
+    return all
+  end
+
+  local function name_of(kind, moment) return format('%s%d', kind.name, floor(moment / kind.span)) end
+
+  -- Reads the blocks that the plan does not have yet. A missing block is ''.
+  local function load(names)
+    local unknown = {}
+    for _, each in ipairs(names) do
+      if not blocks[each] then unknown[#unknown + 1] = each end
+    end
+    if #unknown == 0 then return end
+    local found = redis.call('HMGET', key, unpack(unknown))
+    for i, each in ipairs(unknown) do blocks[each] = found[i] or '' end
+  end
+
+  local function change(block_name, to)
+    blocks[block_name] = to
+    changed[block_name] = true
+  end
+
+  -- Adds a summary to the block of its span, after the newer summaries. Merges it with a summary that has the same index.
+  local function add_summary(kind, moment, summary)
+    local block_name = name_of(kind, moment)
+    load({block_name})
+    local there_block = blocks[block_name]
+    local index = floor(moment % kind.span / kind.width)
+    local from, to = 1, 1
+    while from <= #there_block and read(block_name, from) >= index do
+      local there, its_index
+      there, its_index, to = read_summary(block_name, from)
+      if its_index == index then
+        merge(summary, there)
+        break
+      end
+      from = to
+    end
+    change(block_name, string.sub(there_block, 1, from - 1) .. pack_summary(index, summary) .. string.sub(there_block, to))
+  end
+
+  -- Removes every block that has become too old for its kind. `fold` is called before each removal, with the name of the
+  -- block and the time when its span began.
+  local function age(kind, fold)
+    local first = math.max(floor((newest - kind.kept) / kind.span), 0)
+    local last = math.min(floor(newest / kind.span), floor((at - kind.kept) / kind.span) - 1)
+    if last < first then return end
+    local names = {}
+    for number = first, last do names[#names + 1] = name_of(kind, number * kind.span) end
+    load(names)
+    for i, each in ipairs(names) do
+      if blocks[each] ~= '' then
+        fold(each, (first + i - 1) * kind.span)
+        change(each, '')
+      end
+    end
+  end
+
+  if at < newest then
+    at, name = newest, name_of(POINTS, newest)
+    load({name})
+  elseif name ~= name_of(POINTS, newest) then -- a block can become too old only when a new span of points begins
+    age(POINTS, function(each, began) add_summary(MINUTES, began, fold_points(each)) end)
+    age(MINUTES, function(each, began) add_summary(HOURS, began, fold_summaries(each)) end)
+    age(HOURS, function() end)
+  end
+  if #blocks[name] > SERIES_POINTS_BYTES then
+    add_summary(MINUTES, at, fold_points(name))
+    blocks[name] = ''
+  end
+  change(name, series_add_point(key, name, blocks[name], at % SERIES_SPAN, value))
+
+  local set, gone = {'newest', format('%d', at)}, {}
+  for each in pairs(changed) do
+    if blocks[each] == '' then
+      gone[#gone + 1] = each
+    else
+      set[#set + 1], set[#set + 2] = each, blocks[each]
+    end
+  end
+  return {key = key, set = set, gone = gone}
 end
 
 -- Plans the changes for a new point. Writes nothing.
 local function series_plan(key, at, value)
   at, value = series_number(at), series_number(value)
   if not at or not value then error('a point needs a time and a value, whole and from 0 to 2^53 - 1', 0) end
-  local step = {key = key, blocks = {}, changed = {}}
-  local name = series_name(SERIES_POINTS, at)
+  local span = floor(at / SERIES_SPAN)
+  local name = format('p%d', span)
   local found = redis.pcall('HMGET', key, 'newest', name)
   if found.err then error(key .. ' is not a series: ' .. found.err, 0) end
-  local newest = series_number(found[1] or at)
-  if not newest then series_corrupt(step, 'newest') end
-  step.newest = math.max(newest, at)
-  step.blocks[name] = found[2] or ''
-  local newest_name = series_name(SERIES_POINTS, newest)
-  if at < newest then
-    name = newest_name
-    series_load(step, {name})
-  elseif name ~= newest_name then -- a block can become too old only when a new span of points begins
-    series_age_all(step, newest, at)
+  local newest, block = series_number(found[1] or at), found[2] or ''
+  if not newest then series_corrupt(key, 'newest') end
+  if at < newest or floor(newest / SERIES_SPAN) ~= span or #block > SERIES_POINTS_BYTES then
+    return series_plan_more(key, newest, at, value, name, block)
   end
-  if #step.blocks[name] > SERIES_POINTS_BYTES then
-    series_add_summary(step, SERIES_MINUTES, step.newest, series_fold_points(step, name))
-    step.blocks[name] = ''
-  end
-  series_change(step, name, series_add_point(step, name, step.newest % SERIES_POINTS.span, value))
-  return step
+  return {key = key, set = {'newest', format('%d', at), name, series_add_point(key, name, block, at % SERIES_SPAN, value)}}
 end
 
 -- Writes the changes that series_plan() has planned. The series must not have changed in between.
 local function series_write(step)
-  local set, gone = {'newest', string.format('%.0f', step.newest)}, {}
-  for name in pairs(step.changed) do
-    if step.blocks[name] == '' then
-      gone[#gone + 1] = name
-    else
-      set[#set + 1] = name
-      set[#set + 1] = step.blocks[name]
-    end
-  end
-  redis.call('HSET', step.key, unpack(set))
-  if #gone > 0 then redis.call('HDEL', step.key, unpack(gone)) end
+  redis.call('HSET', step.key, unpack(step.set))
+  if step.gone and #step.gone > 0 then redis.call('HDEL', step.key, unpack(step.gone)) end
 end

@@ -10,8 +10,6 @@ namespace larder::tribes {
 
 namespace {
 
-constexpr std::size_t levels_max = 20;
-constexpr std::size_t rush_hours_max = 12;
 constexpr std::int64_t zones_per_side_max = 100;
 
 constexpr IntRule cost_rule{0, 1'000'000'000'000};
@@ -30,80 +28,88 @@ struct NumberRule {
   std::string_view name;
   std::int64_t Section::* member;
   IntRule rule;
+  std::string_view says;
 };
 template <class Section>
 using NumberRules = std::type_identity_t<std::span<NumberRule<Section> const>>;
 
 constexpr NumberRule<Rules> coin_rules[] = {
-    {"goal_coins", &Rules::goal_coins, {1, cost_rule.max}},
-    {"start_coins", &Rules::start_coins, cost_rule},
+    {"goal_coins",
+     &Rules::goal_coins,
+     {1, cost_rule.max},
+     "the first player who owns as many coins wins the world"},
+    {"start_coins", &Rules::start_coins, cost_rule, "the coins of a new town"},
 };
 constexpr NumberRule<FirstBuilding> first_rules[] = {
-    {"cost", &FirstBuilding::cost, cost_rule},
-    {"seconds", &FirstBuilding::seconds, seconds_rule},
+    {"cost", &FirstBuilding::cost, cost_rule, "coins that the first building of its kind costs"},
+    {"seconds", &FirstBuilding::seconds, seconds_rule, "how long it takes to build"},
 };
 // The last member is left out for buildings without places.
 constexpr NumberRule<Level> level_rules[] = {
-    {"cost", &Level::cost, cost_rule},
-    {"seconds", &Level::seconds, seconds_rule},
-    {"capacity", &Level::capacity, capacity_rule},
+    {"cost", &Level::cost, cost_rule, "coins that this level costs"},
+    {"seconds", &Level::seconds, seconds_rule, "how long it takes to build"},
+    {"capacity", &Level::capacity, capacity_rule,
+     "how many chefs or salesmice work there, or how many beds there are"},
 };
 constexpr NumberRule<EducationRules> education_rules[] = {
-    {"cost", &EducationRules::cost, cost_rule},
-    {"seconds", &EducationRules::seconds, seconds_rule},
+    {"cost", &EducationRules::cost, cost_rule, "coins per mouse"},
+    {"seconds", &EducationRules::seconds, seconds_rule, "how long the training takes"},
 };
 constexpr NumberRule<Razing> razing_rules[] = {
-    {"cost_percent", &Razing::cost_percent, {0, 1'000}},
-    {"time_percent", &Razing::time_percent, {1, 1'000}},
+    {"cost_percent", &Razing::cost_percent, {0, 1'000}, "the share of the cost of the level"},
+    {"time_percent", &Razing::time_percent, {1, 1'000}, "the share of the time of the level"},
 };
 constexpr NumberRule<Queues> queues_rules[] = {
-    {"constructions_max", &Queues::constructions_max, queue_rule},
-    {"trainings_max", &Queues::trainings_max, queue_rule},
-    {"travels_max", &Queues::travels_max, queue_rule},
-    {"arrivals_max", &Queues::arrivals_max, queue_rule},
-    {"begun_refund_percent", &Queues::begun_refund_percent, share_rule},
+    {"constructions_max", &Queues::constructions_max, queue_rule,
+     "how many constructions a town can have in its queue"},
+    {"trainings_max", &Queues::trainings_max, queue_rule, "how many trainings"},
+    {"travels_max", &Queues::travels_max, queue_rule, "how many heists of its own"},
+    {"arrivals_max", &Queues::arrivals_max, queue_rule, "how many heists can be on their way to a town"},
+    {"begun_refund_percent", &Queues::begun_refund_percent, share_rule,
+     "the refund of an element that is cancelled after it has begun"},
 };
 constexpr NumberRule<Production> production_rules[] = {
-    {"chef_rate", &Production::chef_rate, rate_rule},
-    {"salesmouse_rate", &Production::salesmouse_rate, rate_rule},
-    {"demand_rate", &Production::demand_rate, rate_rule},
-    {"rush_demand_rate", &Production::rush_demand_rate, rate_rule},
-    {"pizza_price", &Production::pizza_price, gain_rule},
+    {"chef_rate", &Production::chef_rate, rate_rule,
+     "pizzas that an employed chef makes, in twentieths per second"},
+    {"salesmouse_rate", &Production::salesmouse_rate, rate_rule,
+     "pizzas that an employed salesmouse can sell, in twentieths per second"},
+    {"demand_rate", &Production::demand_rate, rate_rule,
+     "pizzas that an inhabitant wants, in twentieths per second"},
+    {"rush_demand_rate", &Production::rush_demand_rate, rate_rule, "the same during the rush hours"},
+    {"pizza_price", &Production::pizza_price, gain_rule, "coins for a pizza"},
 };
 constexpr NumberRule<MouseClock> clock_rules[] = {
-    {"speed", &MouseClock::speed, {1, 3'600}},
+    {"speed",
+     &MouseClock::speed,
+     {1, 3'600},
+     "how many times the clock of the mice is faster than game time; divides 3600000"},
 };
 constexpr NumberRule<RushHours> rush_rules[] = {
-    {"from", &RushHours::from, {0, 23}},
-    {"to", &RushHours::to, {1, 24}},
+    {"from", &RushHours::from, {0, 23}, "the hour at which they begin"},
+    {"to", &RushHours::to, {1, 24}, "the hour before which they end"},
 };
 constexpr NumberRule<Taps> taps_rules[] = {
-    {"pizzas", &Taps::pizzas, gain_rule},
-    {"coins", &Taps::coins, gain_rule},
-    {"every_s", &Taps::every_s, seconds_rule},
+    {"pizzas", &Taps::pizzas, gain_rule, "per inhabitant, from a kitchen"},
+    {"coins", &Taps::coins, gain_rule, "per inhabitant, from a shop"},
+    {"every_s", &Taps::every_s, seconds_rule, "seconds between two taps of a lot"},
 };
 constexpr NumberRule<WorldMap> world_rules[] = {
-    {"size", &WorldMap::size, {1, 1'000}},
-    {"zone_size", &WorldMap::zone_size, {1, 100}},
-    {"towns_per_zone_max", &WorldMap::towns_per_zone_max, {1, 10'000}},
+    {"size", &WorldMap::size, {1, 1'000}, "fields on a side of the map; a multiple of zone_size"},
+    {"zone_size", &WorldMap::zone_size, {1, 100}, "fields on a side of a zone"},
+    {"towns_per_zone_max", &WorldMap::towns_per_zone_max, {1, 10'000}, "how many towns a zone can have"},
 };
 constexpr NumberRule<Heists> heists_rules[] = {
-    {"travel_ms_per_field", &Heists::travel_ms_per_field, {1, 86'400'000}},
-    {"thief_strength", &Heists::thief_strength, {1, 1'000}},
-    {"loot_per_thief", &Heists::loot_per_thief, gain_rule},
+    {"travel_ms_per_field",
+     &Heists::travel_ms_per_field,
+     {1, 86'400'000},
+     "milliseconds that thieves travel per field"},
+    {"thief_strength", &Heists::thief_strength, {1, 1'000}, "how many guards a thief outweighs"},
+    {"loot_per_thief", &Heists::loot_per_thief, gain_rule, "coins that a thief can carry"},
 };
 constexpr NumberRule<Updates> updates_rules[] = {
-    {"every_s", &Updates::every_s, seconds_rule},
-    {"watched_every_s", &Updates::watched_every_s, seconds_rule},
+    {"every_s", &Updates::every_s, seconds_rule, "game seconds between two updates of a town, at most"},
+    {"watched_every_s", &Updates::watched_every_s, seconds_rule, "the same while somebody watches the town"},
 };
-
-// Chefs can work in kitchens or in shops, and salesmice, too. The numbers are those of Building.
-constexpr std::span<std::string_view const> workplaces = std::span(building_names).first(2);
-
-bool has_places(Building building) { return building != Building::school; }
-bool has_work(Education education) {
-  return education == Education::chef || education == Education::salesmouse;
-}
 
 NumberRules<Level> level_rules_of(Building building) {
   return std::span(level_rules).first(has_places(building) ? 3 : 2);
@@ -264,6 +270,28 @@ json::value to_json(Rules const& rules) {
   out["heists"] = write_numbers(heists_rules, rules.heists);
   out["updates"] = write_numbers(updates_rules, rules.updates);
   return out;
+}
+
+std::vector<RuleNumber> rule_numbers() {
+  std::vector<RuleNumber> all;
+  auto const add = [&](std::string_view section, auto const& rules) {
+    for (auto const& rule : rules)
+      all.push_back({.section = section, .name = rule.name, .rule = rule.rule, .says = rule.says});
+  };
+  add("", coin_rules);
+  add("first", first_rules);
+  add("levels", level_rules);
+  add("educations", education_rules);
+  add("razing", razing_rules);
+  add("queues", queues_rules);
+  add("production", production_rules);
+  add("mouse_clock", clock_rules);
+  add("rush_hours", rush_rules);
+  add("taps", taps_rules);
+  add("world", world_rules);
+  add("heists", heists_rules);
+  add("updates", updates_rules);
+  return all;
 }
 
 RulesPtr pizza_rules() {

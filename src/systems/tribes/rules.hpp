@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -140,6 +141,25 @@ struct Rules {
 };
 
 using RulesPtr = std::shared_ptr<Rules const>;
+
+inline constexpr std::int64_t levels_max = 20;  // of a building
+inline constexpr std::int64_t rush_hours_max = 12;
+// Chefs can work in kitchens or in shops, and salesmice, too. The numbers are those of Building.
+inline constexpr std::span<std::string_view const> workplaces = std::span(building_names).first(2);
+constexpr bool has_places(Building building) { return building != Building::school; }
+constexpr bool has_work(Education education) {
+  return education == Education::chef || education == Education::salesmouse;
+}
+
+// A number that every object of a section has, and what it may be. The members of the rules themselves are in
+// the section "".
+struct RuleNumber {
+  std::string_view section;
+  std::string_view name;
+  IntRule rule;
+  std::string_view says;
+};
+std::vector<RuleNumber> rule_numbers();
 
 // Strict: the first problem is refused, and the error names its field, like
 // "buildings.kitchen.levels[2].cost". With rules that were accepted, no number in the game overflows and no

@@ -1,5 +1,6 @@
 #include "systems/tribes/towns.hpp"
 
+#include "base/number.hpp"
 #include "kit/documents/documents.hpp"
 #include "stores/redis/reply_reader.hpp"
 #include "systems/tribes/town_document.hpp"
@@ -40,27 +41,67 @@ ReadTown parse_town(World const& world, UserId const& user, std::string_view tex
 }
 
 void take_to(ReadTown& read, WorldInfo const& info, GameMs at) {
-  if (read.town.at >= at) return;
+  if (read.town.at > at) return;
   auto const reached = advance(read.town, info, at);
   if (!read.goal_at) read.goal_at = reached;
 }
 
 }  // namespace
 
-Task<void> Towns::refresh(World& world) {
-  documents::Documents documents(redis_);
-  auto const document = co_await documents.read(world.keys.world());
-  if (!document.text) throw CorruptDocument(world.keys.world() + " is missing");
+Task<WorldInfoPtr> read_world(redis::Redis& redis, WorldId const& id, WorldInfoPtr known) {
+  auto const key = WorldKeys(id).world();
+  documents::Documents documents(redis);
+  auto const document = co_await documents.read(key);
+  if (!document.text) {
+    if (!known) co_return nullptr;
+    auto gone = *known;
+    gone.revision = document.revision;
+    gone.state = WorldState::closed;
+    gone.deleted = true;
+    co_return std::make_shared<WorldInfo const>(std::move(gone));
+  }
   auto info = world_from_document(*document.text, document.revision);
   if (!info) {
-    throw CorruptDocument(
-        fmt::format("{} is corrupt: {}: {}", world.keys.world(), info.error().field, info.error().detail));
+    throw CorruptDocument(fmt::format("{} is corrupt: {}: {}", key, info.error().field, info.error().detail));
   }
-  world.put(std::make_shared<WorldInfo const>(std::move(*info)));
+  co_return std::make_shared<WorldInfo const>(std::move(*info));
+}
+
+Task<void> Towns::refresh(World& world) {
+  auto const known = world.info();
+  if (auto fresh = co_await read_world(redis_, world.id, known)) world.put(std::move(fresh), known);
+}
+
+// MGET takes a third of the time of the script, but shows a key of another type as missing.
+Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserId> const& users) {
+  auto const info = world.info();
+  std::vector<std::string> keys{documents::revision_key(world.keys.world())};
+  for (auto const& user : users) {
+    keys.push_back(world.keys.town(user));
+    keys.push_back(documents::revision_key(keys.back()));
+  }
+  std::vector<std::string_view> words{"MGET"};
+  words.insert(words.end(), keys.begin(), keys.end());
+  auto const reply = co_await redis_.command(redis::Use::read, keys.front(), words);
+  auto const value = [&](std::size_t i) {
+    return reply.at(i).is_nil() ? std::string_view() : reply.at(i).text();
+  };
+  if (value(0) != fmt::to_string(info->revision)) co_return std::nullopt;
+  ReadTowns read{.info = info};
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    auto const text = value(1 + 2 * i);
+    auto const revision = parse_int(value(2 + 2 * i));
+    if (text.empty() || !revision) co_return std::nullopt;
+    read.towns.push_back(parse_town(world, users[i], text, *revision));
+  }
+  co_return read;
 }
 
 Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users,
                             std::optional<IdempotencyKey> const& key) {
+  if (!key) {
+    if (auto read = co_await read_plain(world, users)) co_return std::move(*read);
+  }
   for (;;) {
     auto const info = world.info();
     auto const reply = co_await redis_.run(key ? redis::Use::idempotent_write : redis::Use::read,
@@ -196,6 +237,7 @@ Committed Towns::to_committed(redis::Reply const& reply) {
   redis::ReplyReader in(reply);
   Committed committed{.status = statuses[std::size_t(in.integer())]};
   if (committed.status == CommitStatus::replayed) committed.answer = in.text();
+  committed.repeated = reply.repeated();
   while (committed.done() && !in.at_end()) committed.revisions.push_back(in.integer());
   in.end();
   return committed;

@@ -26,6 +26,10 @@ class CorruptDocument : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The world as Redis has it. If Redis does not have it: what was `known` of it, as deleted, or null. Throws
+// StoreError and CorruptDocument.
+Task<WorldInfoPtr> read_world(redis::Redis& redis, WorldId const& id, WorldInfoPtr known = {});
+
 // A town that was read, and perhaps advanced since.
 struct ReadTown {
   Town town;
@@ -48,6 +52,7 @@ struct Committed {
   CommitStatus status = CommitStatus::done;
   std::vector<std::int64_t> revisions = {};  // after `done`, of each town
   std::string answer = {};                   // after `replayed`
+  bool repeated = false;                     // the call was sent twice, so `answer` may be its own
   bool done() const { return status == CommitStatus::done; }
 };
 
@@ -56,7 +61,7 @@ class Towns {
  public:
   Towns(redis::Redis& redis, Clock const& clock) : redis_(redis), clock_(clock) {}
 
-  // Makes world.info() current.
+  // Makes world.info() current. If the world is gone, the info says that it was deleted.
   Task<void> refresh(World& world);
   // Reads the towns as they are stored.
   Task<ReadTowns> read(World& world, std::vector<UserId> users,
@@ -84,6 +89,9 @@ class Towns {
  private:
   Task<ReadTowns> read_ready(World& world, std::vector<UserId> users, std::optional<GameMs> at,
                              std::optional<IdempotencyKey> key);
+  // The same as read(), in one plain command. Returns nothing if the world or a town is not what it seems to
+  // be; then read() finds out why.
+  Task<std::optional<ReadTowns>> read_plain(World& world, std::vector<UserId> const& users);
   // Resolves this encounter, and first those that come before it in one of its two towns.
   Task<void> resolve(World& world, Encounter encounter);
   Task<bool> resolve_now(World& world, ReadTowns& read, Encounter const& encounter);

@@ -22,24 +22,32 @@ local REPORTS_KEPT_MS = 2592000000
 local function plan_towns()
   local reply = kept_key and kept_reply(kept_key, FINGERPRINT)
   if reply then return nil, reply end
-  if (redis.call('GET', WORLD) or '0') ~= WORLD_REVISION then return nil, {3} end
-  local plans = {}
+  local first_keys, revision_keys = {}, {WORLD, REACHED}
   for i = 1, TOWNS do
-    local first_key = 5 + TOWNS + 4 * i
-    local key, revision_key, coins_key, pizzas_key = unpack(KEYS, first_key, first_key + 3)
-    local user, revision, text, due, due_watched, coins, pizzas, ranked, goal_at, report = unpack(ARGV, 10 * i - 3, 10 * i + 6)
-    if not document_is_at(key, revision_key, revision) then return nil, {4} end
+    first_keys[i] = 5 + TOWNS + 4 * i
+    revision_keys[2 + i] = KEYS[first_keys[i] + 1]
+  end
+  local found = redis.call('MGET', unpack(revision_keys))
+  if (found[1] or '0') ~= WORLD_REVISION then return nil, {3} end
+  local plans = {reached = tonumber(found[2] or '-1')}
+  for i = 1, TOWNS do
+    local key, revision_key, coins_key, pizzas_key = unpack(KEYS, first_keys[i], first_keys[i] + 3)
+    local user, expected, text, due, due_watched, coins, pizzas, ranked, goal_at, report = unpack(ARGV, 10 * i - 3, 10 * i + 6)
+    local revision = document_revision_from(key, found[2 + i])
+    local same = expected == revision
+    if expected == 'absent' then same = redis.call('STRLEN', key) == 0 end
+    if not same then return nil, {4} end
     plans[i] = {
-      user = user, key = key, revision_key = revision_key, text = text, due = due, due_watched = due_watched, coins = coins,
-      ranked = ranked, goal_at = goal_at, report = report, reports = KEYS[1 + i],
+      user = user, key = key, revision_key = revision_key, revision = revision, text = text, due = due,
+      due_watched = due_watched, coins = coins, ranked = ranked, goal_at = goal_at, report = report, reports = KEYS[1 + i],
       steps = {series_plan(coins_key, NOW, coins), series_plan(pizzas_key, NOW, pizzas)},
     }
   end
   return plans
 end
 
+-- Writes what belongs to a town, except its document.
 local function write_town(town)
-  local revision = document_put(town.key, town.revision_key, town.text)
   for _, step in ipairs(town.steps) do series_write(step) end
   if town.ranked == '1' then
     redis.call('ZADD', LEADERBOARD, town.coins, town.user)
@@ -60,14 +68,17 @@ local function write_town(town)
     redis.call('XADD', town.reports, 'MAXLEN', REPORTS_MAX, '*', 'report', town.report)
     redis.call('PEXPIRE', town.reports, REPORTS_KEPT_MS)
   end
-  return revision
 end
 
 -- Writes the planned towns and the event, and returns the reply. The fields of the event begin at `event_args` of ARGV.
 local function write_towns(towns, event_args)
-  local reply = {0}
-  for i, town in ipairs(towns) do reply[1 + i] = write_town(town) end
-  if tonumber(AT) > tonumber(redis.call('GET', REACHED) or '-1') then redis.call('SET', REACHED, AT) end
+  local reply, words = {0}, {}
+  for i, town in ipairs(towns) do
+    reply[1 + i] = document_add_words(words, town.key, town.revision_key, town.text, town.revision)
+    write_town(town)
+  end
+  if tonumber(AT) > towns.reached then words[#words + 1], words[#words + 2] = REACHED, AT end
+  redis.call('MSET', unpack(words))
   if event_args <= #ARGV then redis.call('XADD', OUTBOX, '*', unpack(ARGV, event_args)) end
   if kept_key then keep_answer(kept_key, FINGERPRINT, ANSWER) end
   return reply

@@ -19,17 +19,10 @@ StoreError too_busy() { return {"too many others change the same towns", false};
 
 std::optional<Error> problem_of_world(WorldInfo const& info) {
   if (info.is_running()) return std::nullopt;
+  if (info.deleted) return refuse_missing_world().error();
   return Error{.code = errors::world_over,
                .detail = info.state == WorldState::won ? "the world was won; nothing changes any more"
                                                        : "the world is closed"};
-}
-
-Error not_joined() {
-  return {.code = errors::not_joined, .detail = "the player has no town in this world; join it first"};
-}
-
-Error is_ruin() {
-  return {.code = errors::not_joined, .detail = "the account was deleted, and its town is a ruin"};
 }
 
 // Rules speak of game time, and players live in real time.
@@ -77,17 +70,20 @@ Task<Result<WorldPtr>> Tribes::open(WorldId id) {
   auto world = shared_.worlds.find(id);
   if (world && !world->info()->deleted) co_return world;
   co_await loading_.run(id.str(), [&]() -> Task<void> {
-    documents::Documents documents(redis_);
-    auto const document = co_await documents.read(WorldKeys(id).world());
-    if (!document.text) co_return;
-    auto info = world_from_document(*document.text, document.revision);
-    if (!info) throw CorruptDocument(fmt::format("{}: {}", WorldKeys(id).world(), info.error().detail));
-    auto const [added, fresh] = shared_.worlds.add(id, std::make_shared<WorldInfo const>(std::move(*info)));
+    auto info = co_await read_world(redis_, id);
+    if (!info) co_return;
+    auto const [added, fresh] = shared_.worlds.add(id, std::move(info));
     if (fresh) shared_.on_new_world(added);
   });
   world = shared_.worlds.find(id);
-  if (!world || world->info()->deleted)
-    co_return refuse(errors::world_not_found, "there is no world with this id");
+  if (!world || world->info()->deleted) co_return refuse_missing_world();
+  co_return world;
+}
+
+Task<Result<WorldPtr>> Tribes::open_fresh(WorldId id) {
+  CO_TRY(auto world, co_await open(std::move(id)));
+  co_await towns_.refresh(*world);
+  if (world->info()->deleted) co_return refuse_missing_world();
   co_return world;
 }
 
@@ -136,8 +132,8 @@ Task<Result<Answered>> Tribes::try_action(World& world, std::vector<UserId> cons
   if (read.kept) co_return from_kept(*read.kept);
   if (auto problem = problem_of_world(*read.info))
     co_return co_await refuse_and_keep(world, std::move(*problem), key);
-  if (!read.towns[0]) co_return co_await refuse_and_keep(world, not_joined(), key);
-  if (read.towns[0]->town.ruin) co_return co_await refuse_and_keep(world, is_ruin(), key);
+  if (auto problem = problem_of_player(read))
+    co_return co_await refuse_and_keep(world, std::move(*problem), key);
   if (auto const* const steal = std::get_if<Steal>(&action); steal && !read.towns.back()) {
     throw CorruptDocument(fmt::format("{} is missing, but the map has it", world.keys.town(users.back())));
   } else if (steal && users.size() == 1) {
@@ -171,7 +167,9 @@ Task<Result<Answered>> Tribes::try_action(World& world, std::vector<UserId> cons
 
 Task<Result<Answered>> Tribes::settle(World& world, TownsWrite const& write, Committed const& committed,
                                       std::string answer, bool& again) {
-  switch (committed.status) {
+  bool const own =
+      committed.status == CommitStatus::replayed && committed.repeated && committed.answer == answer;
+  switch (own ? CommitStatus::done : committed.status) {
     case CommitStatus::done:
       shared_.wake_projector(world);
       for (auto const& town : write.towns) {
@@ -219,7 +217,8 @@ Task<Result<Answered>> Tribes::try_join(World& world, UserId const& user, std::s
   auto place = co_await choose_place(world, rules);
   if (!place) {
     co_return co_await refuse_and_keep(
-        world, {.code = errors::world_full, .detail = "every field of this world is taken"}, key);
+        world, {.code = errors::world_full, .detail = "no zone of this world has room for another town"},
+        key);
   }
   place->user_name = username;
   auto const now = shared_.clock.now();

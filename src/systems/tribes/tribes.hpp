@@ -91,8 +91,13 @@ class Tribes {
  public:
   Tribes(redis::Redis& redis, Shared& shared);
 
-  // Refusals of every function with a world: world_not_found, world_needs_name.
+  // Refusals of every function with a world: world_not_found, world_needs_name. A world that another server
+  // has deleted may stay open here for a second.
   Task<Result<WorldPtr>> open(WorldId id);
+  // Also makes sure that the world is still there, and as it is now.
+  Task<Result<WorldPtr>> open_fresh(WorldId id);
+  Task<std::vector<WorldId>> world_ids();
+  // A world that cannot be read is left out, and logged.
   Task<std::vector<WorldLine>> worlds();
 
   // The answer is the state of the new town. Refusals: world_over, already_joined, world_full.
@@ -102,7 +107,7 @@ class Tribes {
   // those of the rules.
   Task<Result<Answered>> act(WorldId world, UserId user, Action action, std::optional<IdempotencyKey> key);
 
-  // The refusal of these functions: not_joined.
+  // The refusal of these functions: not_joined, also for a ruin.
   Task<Result<TownState>> state(WorldId world, UserId user);
   Task<Result<std::vector<series::Summary>>> history(WorldId world, UserId user, Resource resource,
                                                      series::Query query);
@@ -118,7 +123,7 @@ class Tribes {
                                                 std::optional<UserId> around);
   // The towns at most `radius` fields away in each direction.
   Task<Result<std::vector<MapTown>>> towns_around(WorldId world, Field centre, int radius);
-  Task<std::vector<Fame>> hall_of_fame(std::optional<std::int64_t> before, std::int64_t limit);
+  Task<std::vector<Fame>> hall_of_fame(std::optional<FamePlace> after, std::int64_t limit);
 
   struct Citizen {
     Field field;
@@ -130,6 +135,8 @@ class Tribes {
   // Says that somebody watches these towns for the next limits::watched_ms. A town that nobody has watched
   // before is updated at once, and all are updated more often. At most 1000 towns.
   Task<void> watch(World& world, std::vector<UserId> users);
+
+  Task<Result<void>> check_joined(World& world, UserId const& user);
 
   Towns& towns() { return towns_; }
   Clock const& clock() const { return shared_.clock; }
@@ -147,7 +154,6 @@ class Tribes {
   Task<std::vector<std::pair<Field, UserId>>> towns_of(World& world, Zone zone);
   Task<std::vector<Field>> fields_of(World& world, Zone zone);
   Task<std::optional<UserId>> town_at(World& world, Field field);
-  Task<Result<void>> check_joined(World& world, UserId const& user);
   std::vector<Zone> const& zones(WorldMap const& map);
   void count(std::string_view type, std::string_view outcome);
 
@@ -158,6 +164,10 @@ class Tribes {
   SingleFlight loading_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Zone>> zones_;  // by size and size of a zone
 };
+
+std::unexpected<Error> refuse_missing_world();
+// Why this player cannot act: the first of the towns is missing, or a ruin.
+std::optional<Error> problem_of_player(ReadTowns const& read);
 
 // {"user_id": ..., "revision": ..., "at": ..., "state": {...}}
 json::object to_json(TownState const& town);

@@ -15,7 +15,7 @@ constexpr auto look_for_worlds = std::chrono::milliseconds(1000);
 schedule::SchedulerOptions updates_options(int at_once) {
   return {.name = "tribes_updates",
           .sets = {},
-          .batch = 2 * at_once,
+          .batch = std::min(8 * at_once, 1000),  // while a batch is claimed, nothing new begins
           .attempts_max = 5,  // a corrupt document fails every time, so few attempts are enough
           .at_once = at_once};
 }
@@ -97,15 +97,18 @@ Task<void> Background::open_worlds() {
     auto const made = co_await worlds_.create(default_id, 1, shared_.rules);
     if (!made && made.error().code != errors::world_exists) throw std::runtime_error(made.error().detail);
   }
-  auto const ids = co_await redis_.command(redis::Use::read, worlds_key, {"SMEMBERS", worlds_key});
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    auto const id = WorldId::from(ids.at(i).text());
-    if (!id || shared_.worlds.find(*id)) continue;
+  auto const ids = co_await tribes_.world_ids();
+  for (auto const& id : ids) {
+    if (shared_.worlds.find(id)) continue;
     try {
-      co_await tribes_.open(*id);
+      co_await tribes_.open(id);
     } catch (std::exception const& error) {
-      log::warn("a world was not opened", {{"world", id->str()}, {"why", error.what()}});
+      log::warn("a world was not opened", {{"world", id.str()}, {"why", error.what()}});
     }
+  }
+  for (auto const& world : shared_.worlds.all()) {
+    if (world->info()->deleted || std::ranges::binary_search(ids, world->id)) continue;
+    co_await worlds_.notice_missing(*world);
   }
 }
 

@@ -159,24 +159,29 @@ Task<std::vector<WorldId>> TribesJournal::worlds() {
 
 Task<bool> TribesJournal::has_towns(WorldId world) {
   auto const [ms, sequence] = events::parse_id(co_await before_creation(world));
-  auto const rows = co_await sql_.read([=, world = world.str()](sql::Session& session) {
-    return session.query(
-        "SELECT SUM(CASE WHEN type = 'joined' THEN 1 ELSE 0 END), SUM(CASE WHEN type = 'deleted' THEN 1 ELSE "
-        "0 "
-        "END) FROM tribes_event WHERE world = ? AND type IN ('joined', 'deleted') AND event_ms >= ? AND "
-        "(event_ms > ? OR event_seq > ?)",
-        {world, ms, ms, sequence});
-  });
-  co_return rows[0].optional_int64(0).value_or(0) > 0 && rows[0].optional_int64(1).value_or(0) == 0;
+  auto const has = [&](std::string_view type, std::string_view whose) {
+    return sql_.read([=, world = world.str()](sql::Session& session) {
+      auto const rows = session.query(
+          fmt::format(
+              "SELECT 1 FROM tribes_event WHERE world = ? AND {} AND type = '{}' AND event_ms >= ? AND "
+              "(event_ms > ? OR event_seq > ?) LIMIT 1",
+              whose, type),
+          {world, ms, ms, sequence});
+      return !rows.empty();
+    });
+  };
+  co_return !co_await has("deleted", "user_id = ''") && co_await has("joined", "user_id <> ''");
 }
 
-Task<std::vector<Fame>> TribesJournal::hall_of_fame(std::optional<std::int64_t> before, std::int64_t limit) {
+Task<std::vector<Fame>> TribesJournal::hall_of_fame(std::optional<FamePlace> after, std::int64_t limit) {
+  auto const ms = after ? after->won_at.value : limits::amount_max;
+  auto const world = after ? after->world : std::string();
   auto const rows = co_await sql_.read([=](sql::Session& session) {
     return session.query(
         fmt::format("SELECT world, started_ms, won_ms, user_id, username, coins, players FROM tribes_fame "
-                    "WHERE won_ms < ? ORDER BY won_ms DESC, world LIMIT {}",
+                    "WHERE won_ms < ? OR (won_ms = ? AND world > ?) ORDER BY won_ms DESC, world LIMIT {}",
                     limit),
-        {before.value_or(limits::amount_max)});
+        {ms, ms, world});
   });
   std::vector<Fame> fame;
   for (auto const& row : rows) {

@@ -40,6 +40,12 @@ struct Fame {
   std::int64_t players = 0;
 };
 
+// A place in the hall of fame.
+struct FamePlace {
+  TimeMs won_at;
+  std::string world;
+};
+
 // One line of the standings of a world that was won.
 struct Standing {
   std::int64_t rank = 0;
@@ -72,7 +78,8 @@ class TribesJournal {
   Task<bool> has_towns(WorldId world);
 
   // Newest first; `before` is the time of the last entry of the page before, in ms.
-  Task<std::vector<Fame>> hall_of_fame(std::optional<std::int64_t> before, std::int64_t limit);
+  // Newest first, after the world `after`.
+  Task<std::vector<Fame>> hall_of_fame(std::optional<FamePlace> after, std::int64_t limit);
   // Keeps the standings of a world that was won. Rows that are there already are skipped.
   Task<void> archive(WorldId world, TimeMs won_at, std::vector<Standing> standings);
   Task<std::vector<Standing>> standings(WorldId world, TimeMs won_at, std::int64_t after, std::int64_t limit);

@@ -108,6 +108,14 @@ redis::ScriptCall forget_name(World const& world, UserId const& user) {
   return redis::ScriptCall(lua::forget_name).keys(world.keys.names()).args(user);
 }
 
+redis::ScriptCall remove_keys(World const& world, std::int64_t revision, std::span<std::string const> keys) {
+  redis::ScriptCall call(lua::remove_keys);
+  call.keys(documents::revision_key(world.keys.world()));
+  for (auto const& key : keys) call.keys(key);
+  call.args(revision);
+  return call;
+}
+
 redis::ScriptCall read_page(World const& world, std::span<UserId const> users) {
   auto const& keys = world.keys;
   redis::ScriptCall call(lua::read_page);

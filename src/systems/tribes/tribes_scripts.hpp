@@ -87,6 +87,7 @@ redis::ScriptCall finish_job(World const& world, std::string_view job, std::stri
 redis::ScriptCall forget_name(World const& world, UserId const& user);
 redis::ScriptCall read_page(World const& world, std::span<UserId const> users);
 redis::ScriptCall read_report(World const& world, UserId const& user, std::string_view report);
+redis::ScriptCall remove_keys(World const& world, std::int64_t revision, std::span<std::string const> keys);
 redis::ScriptCall watch_towns(World const& world, std::span<UserId const> users, TimeMs now, TimeMs until);
 
 }  // namespace scripts

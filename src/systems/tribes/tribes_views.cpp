@@ -1,3 +1,4 @@
+#include "base/log.hpp"
 #include "base/number.hpp"
 #include "base/try.hpp"
 #include "base/when_all.hpp"
@@ -10,10 +11,29 @@
 
 namespace larder::tribes {
 
+std::unexpected<Error> refuse_missing_world() {
+  return refuse(errors::world_not_found, "there is no world with this id");
+}
+
+std::optional<Error> problem_of_player(ReadTowns const& read) {
+  if (read.info->deleted) return refuse_missing_world().error();
+  if (!read.towns[0])
+    return Error{.code = errors::not_joined, .detail = "the player has no town in this world; join it first"};
+  if (read.towns[0]->town.ruin)
+    return Error{.code = errors::not_joined, .detail = "the account was deleted, and its town is a ruin"};
+  return std::nullopt;
+}
+
 namespace {
 
-std::unexpected<Error> refuse_stranger() {
-  return refuse(errors::not_joined, "the player has no town in this world; join it first");
+bool is_report(json::object const& data) {
+  static constexpr std::string_view numbers[] = {"at",      "fromX",  "fromY",  "toX", "toY",
+                                                 "thieves", "caught", "guards", "loot"};
+  static constexpr std::string_view texts[] = {"side", "other", "seed"};
+  return std::ranges::all_of(numbers,
+                             [&](auto name) { return data.contains(name) && data.at(name).is_int64(); }) &&
+         std::ranges::all_of(texts,
+                             [&](auto name) { return data.contains(name) && data.at(name).is_string(); });
 }
 
 }  // namespace
@@ -34,27 +54,36 @@ std::optional<Field> parse_field(std::string_view text) {
   return Field{.x = *x, .y = *y};
 }
 
-Task<std::vector<WorldLine>> Tribes::worlds() {
-  auto const ids = co_await redis_.command(redis::Use::read, worlds_key, {"SMEMBERS", worlds_key});
-  std::vector<WorldLine> lines;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    auto const id = WorldId::from(ids.at(i).text());
-    if (!id) continue;
-    auto const world = co_await open(*id);
-    if (!world) continue;
-    co_await towns_.refresh(**world);
-    auto const key = (*world)->keys.names();
-    auto const players = co_await redis_.command(redis::Use::read, key, {"HLEN", key});
-    lines.push_back({.id = *id, .info = (*world)->info(), .players = players.integer()});
+Task<std::vector<WorldId>> Tribes::world_ids() {
+  auto const reply = co_await redis_.command(redis::Use::read, worlds_key, {"SMEMBERS", worlds_key});
+  std::vector<WorldId> ids;
+  for (std::size_t i = 0; i < reply.size(); ++i) {
+    if (auto id = WorldId::from(reply.at(i).text())) ids.push_back(std::move(*id));
   }
-  std::ranges::sort(lines, {}, &WorldLine::id);
+  std::ranges::sort(ids);
+  co_return ids;
+}
+
+Task<std::vector<WorldLine>> Tribes::worlds() {
+  std::vector<WorldLine> lines;
+  for (auto const& id : co_await world_ids()) {
+    try {
+      auto const world = co_await open_fresh(id);
+      if (!world) continue;
+      auto const key = (*world)->keys.names();
+      auto const players = co_await redis_.command(redis::Use::read, key, {"HLEN", key});
+      lines.push_back({.id = id, .info = (*world)->info(), .players = players.integer()});
+    } catch (CorruptDocument const& error) {
+      log::warn("a world cannot be read", {{"world", id.str()}, {"why", error.what()}});
+    }
+  }
   co_return lines;
 }
 
 Task<Result<TownState>> Tribes::state(WorldId id, UserId user) {
   CO_TRY(auto const world, co_await open(std::move(id)));
   auto const read = co_await towns_.read_now(*world, {user});
-  if (!read.towns[0]) co_return refuse_stranger();
+  if (auto problem = problem_of_player(read)) co_return std::unexpected(std::move(*problem));
   auto const now = shared_.clock.now();
   co_return TownState{.user = user,
                       .revision = read.towns[0]->revision,
@@ -63,9 +92,8 @@ Task<Result<TownState>> Tribes::state(WorldId id, UserId user) {
 }
 
 Task<Result<void>> Tribes::check_joined(World& world, UserId const& user) {
-  auto const key = world.keys.town(user);
-  auto const exists = co_await redis_.command(redis::Use::read, key, {"EXISTS", key});
-  if (exists.integer() == 0) co_return refuse_stranger();
+  auto const read = co_await towns_.read(world, {user});
+  if (auto problem = problem_of_player(read)) co_return std::unexpected(std::move(*problem));
   co_return Result<void>();
 }
 
@@ -97,7 +125,7 @@ Task<Result<std::vector<Report>>> Tribes::reports(WorldId id, UserId user, std::
   for (std::size_t i = 0; i < found.size(); ++i) {
     std::string report_id(found.at(i).at(0).text());
     auto const data = parse_json(found.at(i).at(1).at(1).text());
-    if (!data || !data->is_object()) continue;  // written by hand
+    if (!data || !data->is_object() || !is_report(data->get_object())) continue;  // written by hand
     bool const was_read = seen.contains(report_id);
     reports.push_back({.id = std::move(report_id), .read = was_read, .data = data->as_object()});
   }
@@ -154,7 +182,8 @@ Task<Result<std::vector<Ranked>>> Tribes::leaderboard(WorldId id, std::int64_t l
 
 Task<Result<std::vector<MapTown>>> Tribes::towns_around(WorldId id, Field centre, int radius) {
   CO_TRY(auto const world, co_await open(std::move(id)));
-  auto const& map = world->info()->rules().world;
+  auto const info = world->info();
+  auto const& map = info->rules().world;
   auto const clip = [&](int at) { return std::clamp(at, 0, int(map.size) - 1); };
   auto const first = zone_of({clip(centre.x - radius), clip(centre.y - radius)}, map);
   auto const last = zone_of({clip(centre.x + radius), clip(centre.y + radius)}, map);
@@ -177,8 +206,8 @@ Task<Result<std::vector<MapTown>>> Tribes::towns_around(WorldId id, Field centre
   co_return towns;
 }
 
-Task<std::vector<Fame>> Tribes::hall_of_fame(std::optional<std::int64_t> before, std::int64_t limit) {
-  return shared_.journal.hall_of_fame(before, limit);
+Task<std::vector<Fame>> Tribes::hall_of_fame(std::optional<FamePlace> after, std::int64_t limit) {
+  return shared_.journal.hall_of_fame(std::move(after), limit);
 }
 
 Task<void> Tribes::watch(World& world, std::vector<UserId> users) {

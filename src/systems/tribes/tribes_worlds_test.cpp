@@ -227,6 +227,24 @@ TEST_F(TribesWorldsTest, the_first_to_own_the_goal_wins_and_not_the_first_to_be_
   EXPECT_GE(standings[0].coins, standings[1].coins);
 }
 
+TEST_F(TribesWorldsTest, whoever_owns_the_coins_of_a_lowered_goal_has_reached_it) {
+  make_world();
+  join("ann");
+  join("bob");
+  auto town = stored("bob");
+  town.coin_units = 5'000 * units_per_whole;
+  put_town(town);
+  clock.advance(60'000);
+  auto rules = *pizza_rules();
+  rules.goal_coins = 5'000;
+  change({.rules = std::make_shared<Rules const>(rules)});
+  run(larder->background.start());
+  EXPECT_TRUE(test::eventually(io, [&] { return line().info->state == WorldState::won; }));
+  EXPECT_EQ(line().info->winner, user("bob"));
+  EXPECT_EQ(cli({"ZSCORE", "{tribes:w}:goals", "bob"}), "60000");
+  run(larder->background.stop());
+}
+
 TEST_F(TribesWorldsTest, the_towns_of_a_deleted_account_become_ruins) {
   make_world();
   make_world("w2");

@@ -35,6 +35,13 @@ Rules const& WorldInfo::rules_until(GameMs at) const {
 
 std::optional<GameMs> advance(Town& town, WorldInfo const& world, GameMs to) {
   std::optional<GameMs> reached;
+  // New rules may have a lower goal. Whoever owns its coins by then reaches it at that moment.
+  auto const notice_lower_goal = [&] {
+    bool const lowered = town.coins() >= world.rules_at(town.at).goal_coins &&
+                         town.coins() < world.rules_until(town.at).goal_coins;
+    if (lowered && !reached) reached = town.at;
+  };
+  notice_lower_goal();
   for (std::size_t i = 0; i < world.eras.size(); ++i) {
     bool const last = i + 1 == world.eras.size();
     auto const end = last ? to : std::min(to, world.eras[i + 1].from);
@@ -45,15 +52,17 @@ std::optional<GameMs> advance(Town& town, WorldInfo const& world, GameMs to) {
     // Only production and thieves that return change the coins here, so they never become fewer.
     bool const crossed = before.coins() < rules.goal_coins && town.coins() >= rules.goal_coins;
     if (crossed && !reached) reached = goal_reached_at(std::move(before), rules, end);
+    notice_lower_goal();
     if (end == to) break;
   }
   return reached;
 }
 
-void World::put(WorldInfoPtr info) {
+void World::put(WorldInfoPtr info, WorldInfoPtr const& known) {
   std::lock_guard const lock(mutex_);
-  auto const known = info_.load();
-  if (!known || known->revision < info->revision) info_.store(std::move(info));
+  auto const present = info_.load();
+  bool const went_back = known && info->revision < known->revision;
+  if (!present || went_back || present->revision <= info->revision) info_.store(std::move(info));
 }
 
 WorldPtr WorldBook::find(WorldId const& id) const {

@@ -105,8 +105,9 @@ class World {
   explicit World(WorldId its_id) : id(std::move(its_id)), keys(id) {}
 
   WorldInfoPtr info() const { return info_.load(); }
-  // Keeps the newer one.
-  void put(WorldInfoPtr info);
+  // Keeps the newer one. But if `info` is older than what was `known` before it was read, this Redis has lost
+  // changes, and `info` counts.
+  void put(WorldInfoPtr info, WorldInfoPtr const& known = {});
 
   WorldId const id;
   WorldKeys const keys;

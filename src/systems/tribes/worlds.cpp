@@ -1,9 +1,11 @@
 #include "systems/tribes/worlds.hpp"
 
+#include "base/log.hpp"
 #include "base/try.hpp"
 #include "base/when_all.hpp"
 #include "kit/documents/documents.hpp"
 #include "kit/events/projector.hpp"
+#include "kit/schedule/due_set.hpp"
 #include "stores/redis/reply_reader.hpp"
 
 #include <fmt/format.h>
@@ -49,11 +51,11 @@ Task<bool> Worlds::write(World& world, WorldInfo const& info, std::optional<std:
 }
 
 Task<Result<WorldLine>> Worlds::create(WorldId id, std::int64_t speed, RulesPtr rules) {
-  auto const there = co_await tribes_.open(id);
+  auto const there = co_await tribes_.open_fresh(id);
   if (there) co_return refuse(errors::world_exists, "there is a world with this id");
   if (there.error().code != errors::world_not_found) co_return std::unexpected(there.error());
   // First the list of worlds: a world that is not in the list would never be updated after a restart.
-  co_await redis_.command(redis::Use::idempotent_write, worlds_key, {"SADD", worlds_key, id.str()});
+  co_await list(id);
   auto const now = shared_.clock.now();
   WorldInfo const info{.clock = {.base_real = now, .base_game = {}, .speed = speed},
                        .started_at = now,
@@ -68,6 +70,7 @@ Task<Result<WorldLine>> Worlds::create(WorldId id, std::int64_t speed, RulesPtr 
                           {"speed", speed}, {"started_at", now.value}, {"rules", to_json(*rules)}})},
                      "", false);
   if (!written) co_return refuse(errors::world_exists, "there is a world with this id");
+  co_await list(id);  // again: the removal of an earlier world with this id may have come in between
   CO_TRY(auto const world, co_await tribes_.open(id));
   co_return WorldLine{.id = std::move(id), .info = world->info(), .players = 0};
 }
@@ -90,6 +93,7 @@ Task<Result<WorldLine>> Worlds::change(WorldId id, WorldChange change) {
   for (int attempt = 0;; ++attempt) {
     auto const [now, at] = co_await moment_of_change(*world, attempt);
     auto const before = world->info();
+    if (before->deleted) co_return refuse_missing_world();
     if (before->state == WorldState::won) co_return std::unexpected(world_is_over());
     auto info = *before;
     json::object data{{"real_ms", now.value}};
@@ -122,6 +126,7 @@ Task<Result<void>> Worlds::remove(WorldId id) {
   for (int attempt = 0;; ++attempt) {
     auto const at = (co_await moment_of_change(*world, attempt)).game;
     auto const before = world->info();
+    if (before->deleted) co_return refuse_missing_world();
     auto info = *before;
     if (info.is_running()) info.state = WorldState::closed;
     info.deleted = true;
@@ -130,6 +135,11 @@ Task<Result<void>> Worlds::remove(WorldId id) {
       co_return Result<void>();
     }
   }
+}
+
+Task<void> Worlds::notice_missing(World& world) {
+  co_await towns_.refresh(world);
+  if (!world.info()->deleted) co_await list(world.id);
 }
 
 Task<void> Worlds::do_job(WorldPtr world, std::string name) {
@@ -155,11 +165,20 @@ Task<void> Worlds::judge(World& world) {
     GameMs const at{first.at(1).integer()};
     co_await each_portion(world, [&](std::vector<UserId> users) -> Task<void> {
       std::vector<Task<bool>> updates;
-      for (auto& user : users) updates.push_back(to_flag(towns_.update_to(world, std::move(user), at)));
+      for (auto& user : users) updates.push_back(to_flag(judge_town(world, std::move(user), at)));
       co_await when_all(std::move(updates));
     });
     auto const winner = co_await redis_.command(redis::Use::read, key, {"ZRANGE", key, "0", "0"});
     if (co_await crown(world, UserId::from(winner.at(0).text()).value(), attempt)) co_return;
+  }
+}
+
+// A town that cannot be read is out of the race: it must not keep the others from winning.
+Task<void> Worlds::judge_town(World& world, UserId user, GameMs at) {
+  try {
+    co_await towns_.update_to(world, user, at);
+  } catch (CorruptDocument const& error) {
+    log::warn("a town cannot win", {{"world", world.id.str()}, {"user", user.str()}, {"why", error.what()}});
   }
 }
 
@@ -204,7 +223,9 @@ Task<void> Worlds::reschedule(World& world) {
 
 Task<void> Worlds::archive(World& world) {
   constexpr std::int64_t portion = 500;
+  co_await towns_.refresh(world);
   auto const info = world.info();
+  if (info->state != WorldState::won) co_return;
   auto const key = world.keys.leaderboard();
   for (std::int64_t first = 0;; first += portion) {
     auto const reply = co_await redis_.command(
@@ -226,36 +247,56 @@ Task<void> Worlds::archive(World& world) {
   }
 }
 
-// The document of the world goes last. If this is interrupted, the job comes again.
+// The document of the world goes last. If this is interrupted, the job comes again; it must not touch a new
+// world with the same id. The revision never comes again, so it tells the two apart.
 Task<void> Worlds::remove_keys(World& world) {
   auto const& keys = world.keys;
+  documents::Documents documents(redis_);
+  auto const document = co_await documents.read(keys.world());
+  if (!document.text) co_return;  // everything is gone
+  co_await towns_.refresh(world);
+  auto const info = world.info();
+  if (!info->deleted) co_return;
   if (!co_await events::caught_up(redis_, keys.outbox(), std::chrono::seconds(2)))
     throw StoreError("the journal does not have all events of the world yet", false);
-  auto const del = [this](std::vector<std::string> gone) -> Task<void> {
-    std::vector<std::string_view> words{"DEL"};
-    words.insert(words.end(), gone.begin(), gone.end());
-    co_await redis_.command(redis::Use::idempotent_write, gone.front(), words);
+  bool replaced = false;
+  auto const remove = [&](std::vector<std::string> gone) -> Task<void> {
+    if (replaced) co_return;
+    auto const reply =
+        co_await redis_.run(redis::Use::idempotent_write, scripts::remove_keys(world, info->revision, gone));
+    replaced = reply.integer() == 0;
   };
   co_await each_portion(world, [&](std::vector<UserId> users) -> Task<void> {
     for (auto const& user : users) {
       auto const town = keys.town(user);
-      co_await del({town, documents::revision_key(town), keys.coins(user), keys.pizzas(user),
-                    keys.reports(user), keys.read_reports(user)});
+      co_await remove({town, documents::revision_key(town), keys.coins(user), keys.pizzas(user),
+                       keys.reports(user), keys.read_reports(user)});
     }
   });
-  auto const& map = world.info()->rules().world;
-  for (auto const& zone : zones_by_distance(map)) co_await del({keys.zone(zone.x, zone.y)});
-  co_await del({keys.names(), keys.watched(), keys.goals(), keys.reached(), keys.open_zone(),
-                keys.leaderboard(), keys.updates()});
+  for (auto const& zone : zones_by_distance(info->rules().world))
+    co_await remove({keys.zone(zone.x, zone.y)});
+  schedule::DueSetKeys const updates(keys.updates());
+  schedule::DueSetKeys const jobs(keys.jobs());
+  co_await remove({keys.names(), keys.watched(), keys.goals(), keys.reached(), keys.open_zone(),
+                   keys.leaderboard(), updates.due, updates.failures, updates.dead, updates.reasons,
+                   jobs.failures, jobs.dead, jobs.reasons});
+  if (replaced) co_return;
   co_await redis_.command(redis::Use::idempotent_write, worlds_key, {"SREM", worlds_key, world.id.str()});
-  co_await del({keys.world()});
+  co_await remove({keys.world()});
 }
 
+// What goes wrong in one world does not keep the others from forgetting the user.
 Task<void> Worlds::make_ruins(UserId user) {
-  for (auto const& line : co_await tribes_.worlds()) {
-    auto const world = co_await tribes_.open(line.id);
-    if (world) co_await make_ruin(**world, user);
+  std::exception_ptr failure;
+  for (auto const& id : co_await tribes_.world_ids()) {
+    try {
+      auto const world = co_await tribes_.open(id);
+      if (world) co_await make_ruin(**world, user);
+    } catch (std::exception const&) {
+      failure = std::current_exception();
+    }
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
 Task<void> Worlds::make_ruin(World& world, UserId const& user) {
@@ -277,6 +318,15 @@ Task<void> Worlds::make_ruin(World& world, UserId const& user) {
     if (committed.status == CommitStatus::world_changed) co_await towns_.refresh(world);
   }
   co_await redis_.run(redis::Use::idempotent_write, scripts::forget_name(world, user));
+  auto const& keys = world.keys;
+  std::vector<std::string> const personal{keys.coins(user), keys.pizzas(user), keys.reports(user),
+                                          keys.read_reports(user)};
+  co_await redis_.command(redis::Use::idempotent_write, personal[0],
+                          {"UNLINK", personal[0], personal[1], personal[2], personal[3]});
+}
+
+Task<void> Worlds::list(WorldId const& id) {
+  co_await redis_.command(redis::Use::idempotent_write, worlds_key, {"SADD", worlds_key, id.str()});
 }
 
 Task<std::int64_t> Worlds::count_players(World const& world) {

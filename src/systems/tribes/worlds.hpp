@@ -36,6 +36,9 @@ class Worlds {
   // world_not_found.
   Task<Result<void>> remove(WorldId id);
 
+  // The world is not in the list of worlds. Another server has deleted it; otherwise it is put into the list.
+  Task<void> notice_missing(World& world);
+
   // Does a job, and takes it out of the due set.
   Task<void> do_job(WorldPtr world, std::string name);
 
@@ -55,6 +58,8 @@ class Worlds {
   Task<void> reschedule(World& world);
   Task<void> archive(World& world);
   Task<void> remove_keys(World& world);
+  Task<void> judge_town(World& world, UserId user, GameMs at);
+  Task<void> list(WorldId const& id);
   Task<void> make_ruin(World& world, UserId const& user);
   Task<std::int64_t> count_players(World const& world);
   // Calls `each` with the ids of all users of a world, in portions. A user may come twice.

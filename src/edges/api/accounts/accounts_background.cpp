@@ -10,19 +10,28 @@ namespace larder::api {
 
 namespace {
 
-std::int64_t number(events::Event const& event, std::string_view field) {
-  return parse_int(event.field(field)).value_or(0);
+// Empty if the field is missing.
+std::string text(events::Event const& event, std::string_view field) {
+  auto const* const value = event.find(field);
+  return value ? *value : std::string();
 }
 
-accounts::AccountEvent to_account_event(events::Event const& event) {
-  return {.type = event.field("type"),
-          .at = {number(event, "at")},
-          .account = {.id = UserId::from(event.field("user_id")).value(),
-                      .username = event.field("username"),
-                      .hashed_password = event.field("hashed_password"),
-                      .generation = number(event, "generation"),
-                      .disabled = event.field("disabled") == "1",
-                      .created_at = {number(event, "created_at")}}};
+std::int64_t number(events::Event const& event, std::string_view field) {
+  return parse_int(text(event, field)).value_or(0);
+}
+
+// Nothing if another program has written it.
+std::optional<accounts::AccountEvent> to_account_event(events::Event const& event) {
+  auto id = UserId::from(text(event, "user_id"));
+  if (!id) return std::nullopt;
+  return accounts::AccountEvent{.type = text(event, "type"),
+                                .at = {number(event, "at")},
+                                .account = {.id = std::move(*id),
+                                            .username = text(event, "username"),
+                                            .hashed_password = text(event, "hashed_password"),
+                                            .generation = number(event, "generation"),
+                                            .disabled = text(event, "disabled") == "1",
+                                            .created_at = {number(event, "created_at")}}};
 }
 
 }  // namespace
@@ -35,7 +44,13 @@ void project_account_events(sql::Session& session, std::string const&,
                             std::span<events::Event const> events) {
   std::vector<accounts::AccountEvent> read;
   read.reserve(events.size());
-  for (auto const& event : events) read.push_back(to_account_event(event));
+  for (auto const& event : events) {
+    if (auto account = to_account_event(event)) {
+      read.push_back(std::move(*account));
+    } else {
+      log::error("an event of an account cannot be read", {{"id", event.id}});
+    }
+  }
   accounts::write_account_events(session, read);
 }
 
@@ -44,8 +59,8 @@ events::FeedEvent account_to_feed(std::string const&, events::Event const& event
   append_json_string(data, event.id);
   data += '}';
   return {.system = Access::bots_of_players,
-          .type = "account_" + event.field("type"),
-          .user_id = event.field("user_id"),
+          .type = "account_" + text(event, "type"),
+          .user_id = text(event, "user_id"),
           .at = {number(event, "at")},
           .data = std::move(data)};
 }

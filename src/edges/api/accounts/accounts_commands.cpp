@@ -4,6 +4,7 @@
 #include "edges/api/accounts/accounts_background.hpp"
 #include "edges/cli/command_redis.hpp"
 #include "edges/cli/progress_line.hpp"
+#include "edges/cli/words.hpp"
 #include "kit/accounts/account_rebuild.hpp"
 #include "kit/accounts/account_store.hpp"
 #include "kit/accounts/account_table.hpp"
@@ -182,9 +183,8 @@ int verify_users(cli::Context& context) {
                                         }};
   auto const report = cli::run_here(redis.io, accounts::verify(*redis, sql, options));
   line.clear();
-  fmt::print("{} difference{}: compared {} accounts with Redis, and the accounts of Redis with SQL\n",
-             report.differences == 0 ? "no" : fmt::to_string(report.differences),
-             report.differences == 1 ? "" : "s", report.accounts);
+  fmt::print("{}: compared {} with Redis, and the accounts of Redis with SQL\n",
+             cli::differences(report.differences), cli::counted(report.accounts, "account"));
   return report.differences == 0 ? 0 : 1;
 }
 

@@ -33,7 +33,8 @@ std::string_view last_forwarded(std::string_view list) {
 }  // namespace
 
 std::string sender_of(http::Request const& request, bool behind_proxy) {
-  auto const forwarded = last_forwarded(request.header("x-forwarded-for"));
+  // A proxy adds the address to the list, or adds a list. What comes before may be the client's invention.
+  auto const forwarded = last_forwarded(request.headers.find_last("x-forwarded-for"));
   auto text = behind_proxy && !forwarded.empty() ? std::string(forwarded) : request.peer;
   boost::system::error_code failed;
   auto const address = asio::ip::make_address(text, failed);

@@ -115,5 +115,13 @@ TEST(Sender, is_an_address_or_a_network_of_ipv6) {
   }
 }
 
+TEST(Sender, is_in_the_last_of_several_fields) {
+  http::Request request;
+  request.peer = "127.0.0.1";
+  request.headers.add("X-Forwarded-For", "10.9.9.9, 10.9.9.8");
+  request.headers.add("X-Forwarded-For", "10.0.0.1");
+  EXPECT_EQ(sender_of(request, true), "10.0.0.1");
+}
+
 }  // namespace
 }  // namespace larder::api

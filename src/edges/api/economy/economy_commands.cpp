@@ -3,6 +3,7 @@
 #include "edges/cli/command_redis.hpp"
 #include "edges/cli/progress_line.hpp"
 #include "edges/cli/read_file.hpp"
+#include "edges/cli/words.hpp"
 #include "systems/economy/economy_verify.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
@@ -40,8 +41,8 @@ Task<std::size_t> load_into(redis::Redis& redis, std::string realm, economy::Cat
     co_await economy::register_realm(redis, id);
     co_await economy::load_catalogue(redis, economy::RealmKeys(id), catalogue,
                                      economy::CatalogueSource::command);
-    fmt::print("realm {} has catalogue {} with {} items\n", id.str(), catalogue->version,
-               catalogue->items.size());
+    fmt::print("realm {} has catalogue {} with {}\n", id.str(), catalogue->version,
+               cli::counted(catalogue->items.size(), "item"));
   }
   co_return realms.size();
 }
@@ -73,8 +74,9 @@ namespace {
 int check_items(cli::Context& context) {
   auto const file = context.value("file");
   auto const catalogue = read_catalogue_file(file);
-  fmt::print("{} is right: version {}, {} items, {} rewards\n", file, catalogue->version,
-             catalogue->items.size(), catalogue->rewards.size());
+  fmt::print("{} is valid: version {}, {}, {}\n", file, catalogue->version,
+             cli::counted(catalogue->items.size(), "item"),
+             cli::counted(catalogue->rewards.size(), "reward"));
   return 0;
 }
 
@@ -108,10 +110,8 @@ int verify_economy(cli::Context& context) {
   auto const report =
       cli::run_here(redis.io, verify_realms(*redis, journal, context.value("--realm"), options));
   line.clear();
-  fmt::print("{} difference{}: compared {} players of {} realm{} with their events\n",
-             report.differences == 0 ? "no" : fmt::to_string(report.differences),
-             report.differences == 1 ? "" : "s", report.players, report.realms,
-             report.realms == 1 ? "" : "s");
+  fmt::print("{}: compared {} of {} with their events\n", cli::differences(report.differences),
+             cli::counted(report.players, "player"), cli::counted(report.realms, "realm"));
   return report.differences == 0 ? 0 : 1;
 }
 

@@ -2,6 +2,7 @@
 
 #include "edges/cli/command_redis.hpp"
 #include "edges/cli/progress_line.hpp"
+#include "edges/cli/words.hpp"
 #include "systems/ledger/audit/ledger_rebuild.hpp"
 #include "systems/ledger/audit/ledger_verify.hpp"
 
@@ -50,11 +51,10 @@ int verify_ledger(cli::Context& context, LedgerSystem::Values const& values) {
   auto const report =
       cli::run_here(at.redis.io, ledger::verify(*at.redis, at.journal, at.keys, at.clock, options));
   at.line.clear();
-  fmt::print(
-      "{} difference{}: compared {} flows, {} accounts and {} orders with Redis, and {} keys of Redis with "
-      "the journal\n",
-      report.differences == 0 ? "no" : fmt::to_string(report.differences), report.differences == 1 ? "" : "s",
-      report.flows, report.accounts, report.orders, report.keys);
+  fmt::print("{}: compared {}, {} and {} with Redis, and {} of Redis with the journal\n",
+             cli::differences(report.differences), cli::counted(report.flows, "flow"),
+             cli::counted(report.accounts, "account"), cli::counted(report.orders, "order"),
+             cli::counted(report.keys, "key"));
   return report.differences == 0 ? 0 : 1;
 }
 
@@ -77,10 +77,11 @@ int rebuild_ledger(cli::Context& context, LedgerSystem::Values const& values) {
   auto const report =
       cli::run_here(at.redis.io, ledger::rebuild(*at.redis, at.journal, at.keys, at.clock, options));
   at.line.clear();
-  fmt::print("rebuilt {} accounts and {} orders from {} flows\n", report.accounts, report.orders,
-             report.flows);
+  fmt::print("rebuilt {} and {} from {}\n", cli::counted(report.accounts, "account"),
+             cli::counted(report.orders, "order"), cli::counted(report.flows, "flow"));
   if (report.problems > 0) {
-    fmt::print("the journal contradicts itself in {} places; there the later flow counts\n", report.problems);
+    fmt::print("the journal contradicts itself in {}; there the later flow counts\n",
+               cli::counted(report.problems, "place"));
   }
   return 0;
 }

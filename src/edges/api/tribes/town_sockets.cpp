@@ -38,7 +38,7 @@ std::string message(std::string_view type, std::string_view rest) {
 struct TownSockets::Viewer {
   tribes::WorldPtr world;
   UserId player;
-  std::string caller;  // whose Idempotency-Keys the ids of messages are
+  accounts::Caller caller;  // whose Idempotency-Keys the ids of messages are
   // The credentials with which the socket was opened.
   std::string authorization;
   std::string cookie;
@@ -58,6 +58,7 @@ struct TownSockets::Watched {
   Moment renewed = {};
   Moment checked = {};
   Moment ranked = {};
+  std::string outage = {};  // what the viewers were told of the outage; empty: there is none
 };
 
 TownSockets::TownSockets(IoThread const& thread, tribes::Shared& shared)
@@ -70,7 +71,7 @@ WebSocketSession TownSockets::session(tribes::WorldPtr world, UserId player, Req
   auto const credentials = credentials_of(request);
   auto const viewer = std::make_shared<Viewer>(Viewer{.world = std::move(world),
                                                       .player = std::move(player),
-                                                      .caller = request.caller->id,
+                                                      .caller = *request.caller,
                                                       .authorization = std::string(credentials.authorization),
                                                       .cookie = std::string(credentials.cookie),
                                                       .subprotocol = std::string(credentials.subprotocol)});
@@ -105,11 +106,11 @@ Task<void> TownSockets::talk(std::shared_ptr<Viewer> viewer) {
     if (newest && !newest->empty()) viewer->last_report = newest->front().id;
     co_await send_state(*viewer);
   } catch (StoreError const& error) {
-    report_outage(error.what());  // the poll sends the state when Redis is back
+    report_outage(*watched, error.what());  // the poll sends the state when Redis is back
   }
   viewer->greeted = true;
-  if (outage_) {
-    viewer->socket->send(outage_text_);
+  if (!watched->outage.empty()) {
+    viewer->socket->send(watched->outage);
   } else if (!watched->leaderboard.empty()) {
     viewer->socket->send(watched->leaderboard);
   }
@@ -118,6 +119,7 @@ Task<void> TownSockets::talk(std::shared_ptr<Viewer> viewer) {
 
 // Whatever the client sends, it gets one response, and the socket stays open.
 Task<void> TownSockets::answer(Viewer& viewer, std::string text) {
+  if (close_if_over(viewer)) co_return;
   std::string id = "null";
   std::string rest;
   try {
@@ -152,10 +154,10 @@ Task<Result<json::object>> TownSockets::act(Viewer& viewer, json::object sent) {
   bool const good = id && id->is_string() && !id->get_string().empty() &&
                     id->get_string().size() <= limits::idempotency_key_chars_max;
   if (!good) {
-    co_return invalid(
-        "id", fmt::format("id must be a string of 1 to {} characters", limits::idempotency_key_chars_max));
+    co_return invalid("id",
+                      fmt::format("id must be a string of 1 to {} bytes", limits::idempotency_key_chars_max));
   }
-  IdempotencyKey const key{.key = fmt::format("{}:ws:{}:{}", viewer.caller, viewer.player.str(),
+  IdempotencyKey const key{.key = fmt::format("{}:ws:{}:{}", viewer.caller.id, viewer.player.str(),
                                               std::string_view(id->get_string())),
                            .fingerprint = sha256_hex(json::serialize(sent))};
   sent.erase("id");
@@ -219,6 +221,11 @@ Task<void> TownSockets::send_world(Watched& watched) {
   co_await tribes_.towns().refresh(*watched.world);
   auto const info = watched.world->info();
   watched.revision = info->revision;
+  if (info->deleted) {
+    for (auto const& viewer : watched.viewers)
+      viewer->socket->close(CloseCode::normal, "the world was deleted");
+    co_return;
+  }
   auto const key = watched.world->keys.names();
   auto const players = co_await redis_.command(redis::Use::read, key, {"HLEN", key});
   auto const text = message(
@@ -254,6 +261,7 @@ Task<bool> TownSockets::refresh(std::shared_ptr<Viewer> viewer) {
 
 Task<void> TownSockets::look(Watched& watched) {
   std::vector<std::shared_ptr<Viewer>> const viewers(watched.viewers.begin(), watched.viewers.end());
+  for (auto const& viewer : viewers) close_if_over(*viewer);
   auto const& keys = watched.world->keys;
   for (std::size_t begin = 0; begin < viewers.size(); begin += towns_at_once) {
     auto const end = std::min(begin + towns_at_once, viewers.size());
@@ -298,6 +306,13 @@ Task<void> TownSockets::renew(Watched& watched, std::vector<std::shared_ptr<View
   }
 }
 
+// A logout counts at once. check_tokens() finds out whatever else can end a socket.
+bool TownSockets::close_if_over(Viewer& viewer) {
+  bool const over = authenticator_.is_over(viewer.caller);
+  if (over) viewer.socket->close(CloseCode::normal, "the session has ended; log in again");
+  return over;
+}
+
 // A socket ends when its token is no longer valid.
 Task<void> TownSockets::check_tokens(std::vector<std::shared_ptr<Viewer>> const& viewers) {
   for (auto const& viewer : viewers) {
@@ -312,30 +327,35 @@ Task<void> TownSockets::check_tokens(std::vector<std::shared_ptr<Viewer>> const&
 Task<void> TownSockets::poll() {
   auto const self = shared_from_this();
   while (!worlds_.empty()) {
-    try {
-      // Copies, because worlds and viewers come and go meanwhile.
-      auto const worlds = worlds_;
-      for (auto const& [id, watched] : worlds) co_await look(*watched);
-      outage_ = false;
-    } catch (StoreError const& error) {
-      report_outage(error.what());
-    } catch (std::exception const& error) {
-      log::warn("the towns on WebSockets were not looked at", {{"why", error.what()}});
-    }
+    std::vector<Task<bool>> looks;
+    for (auto const& [id, watched] : worlds_) looks.push_back(look_at(watched));
+    co_await when_all(std::move(looks));
     co_await sleep_for(poll_every);
   }
   polling_ = false;
 }
 
-void TownSockets::report_outage(std::string_view why) {
-  if (std::exchange(outage_, true)) return;
-  outage_text_ = message(
-      "problem", fmt::format(R"("problem":{})", store_problem(StoreError(std::string(why), false), "").body));
-  for (auto& [id, watched] : worlds_) {
-    tell(*watched, outage_text_);
-    // After the outage, everybody gets the whole state.
-    for (auto const& viewer : watched->viewers) viewer->revision = -1;
+// What goes wrong in one world does not disturb the viewers of the others.
+Task<bool> TownSockets::look_at(std::shared_ptr<Watched> watched) {
+  try {
+    co_await look(*watched);
+    watched->outage.clear();
+  } catch (StoreError const& error) {
+    report_outage(*watched, error.what());
+  } catch (std::exception const& error) {
+    log::warn("the towns on WebSockets were not looked at",
+              {{"world", watched->world->id.str()}, {"why", error.what()}});
   }
+  co_return true;
+}
+
+void TownSockets::report_outage(Watched& watched, std::string_view why) {
+  if (!watched.outage.empty()) return;
+  watched.outage = message(
+      "problem", fmt::format(R"("problem":{})", store_problem(StoreError(std::string(why), false), "").body));
+  tell(watched, watched.outage);
+  // After the outage, everybody gets the whole state.
+  for (auto const& viewer : watched.viewers) viewer->revision = -1;
 }
 
 // Whoever has not got the state yet must get it first.

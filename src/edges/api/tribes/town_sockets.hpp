@@ -47,12 +47,14 @@ class TownSockets : public std::enable_shared_from_this<TownSockets> {
   Task<void> send_leaderboard(Watched& watched);
 
   Task<void> poll();
+  Task<bool> look_at(std::shared_ptr<Watched> watched);
   Task<void> look(Watched& watched);
   Task<bool> refresh(std::shared_ptr<Viewer> viewer);
   Task<void> renew(Watched& watched, std::vector<std::shared_ptr<Viewer>> const& viewers);
   Task<void> check_tokens(std::vector<std::shared_ptr<Viewer>> const& viewers);
   static void tell(Watched& watched, std::string_view text);
-  void report_outage(std::string_view why);
+  bool close_if_over(Viewer& viewer);
+  static void report_outage(Watched& watched, std::string_view why);
 
   asio::io_context& io_;
   redis::Redis& redis_;
@@ -60,8 +62,6 @@ class TownSockets : public std::enable_shared_from_this<TownSockets> {
   tribes::Tribes tribes_;
   std::map<tribes::WorldId, std::shared_ptr<Watched>> worlds_;
   bool polling_ = false;
-  bool outage_ = false;
-  std::string outage_text_;  // what the viewers were told
 };
 
 }  // namespace larder::api

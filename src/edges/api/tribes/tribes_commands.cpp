@@ -3,6 +3,7 @@
 #include "edges/cli/command_redis.hpp"
 #include "edges/cli/progress_line.hpp"
 #include "edges/cli/read_file.hpp"
+#include "edges/cli/words.hpp"
 #include "kit/accounts/account_rebuild.hpp"
 #include "kit/schedule/due_set.hpp"
 #include "systems/tribes/audit/tribes_rebuild.hpp"
@@ -62,10 +63,9 @@ int verify_tribes(cli::Context& context) {
   auto const report =
       cli::run_here(redis.io, verify_worlds(*redis, journal, context.value("--world"), options));
   line.clear();
-  fmt::print("{} difference{}: played {} events of {} world{} again and compared {} towns\n",
-             report.differences == 0 ? "no" : fmt::to_string(report.differences),
-             report.differences == 1 ? "" : "s", report.events, report.worlds, report.worlds == 1 ? "" : "s",
-             report.towns);
+  fmt::print("{}: played {} of {} again and compared {}\n", cli::differences(report.differences),
+             cli::counted(report.events, "event"), cli::counted(report.worlds, "world"),
+             cli::counted(report.towns, "town"));
   return report.differences == 0 ? 0 : 1;
 }
 
@@ -78,20 +78,27 @@ int rebuild_tribes(cli::Context& context) {
     line.clear();
     fmt::print("{}\n", what);
   };
-  auto const report = cli::run_here(
-      redis.io, tribes::rebuild(*redis, journal, clock,
-                                {.problem = problem, .progress = [&](tribes::RebuildReport const& so_far) {
-                                   line.show([&](double seconds) {
-                                     return fmt::format("{} events ({}), {} towns", so_far.events,
-                                                        cli::per_second(so_far.events, seconds),
-                                                        so_far.towns);
-                                   });
-                                 }}));
-  auto const accounts = cli::run_here(
-      redis.io, accounts::rebuild(*redis, context.sql(), clock, {.problem = problem, .progress = {}}));
+  auto& sql = context.sql();
+  accounts::RebuildReport accounts;
+  tribes::RebuildOptions const options{
+      .problem = problem,
+      .progress =
+          [&](tribes::RebuildReport const& so_far) {
+            line.show([&](double seconds) {
+              return fmt::format("{} events ({}), {} towns", so_far.events,
+                                 cli::per_second(so_far.events, seconds), so_far.towns);
+            });
+          },
+      .more_is_lost = [&] { return accounts::is_lost(*redis, sql); },
+      .rebuild_more = [&]() -> Task<void> {
+        accounts = co_await accounts::rebuild(*redis, sql, clock, {.problem = problem, .progress = {}});
+      }};
+  auto const report = cli::run_here(redis.io, tribes::rebuild(*redis, journal, clock, options));
   line.clear();
-  fmt::print("rebuilt {} towns of {} worlds from {} events, and {} accounts; {} problems\n", report.towns,
-             report.worlds, report.events, accounts.accounts, report.problems + accounts.problems);
+  fmt::print("rebuilt {} of {} from {}, and {}; {}\n", cli::counted(report.towns, "town"),
+             cli::counted(report.worlds, "world"), cli::counted(report.events, "event"),
+             cli::counted(accounts.accounts, "account"),
+             cli::counted(report.problems + accounts.problems, "problem"));
   return report.problems + accounts.problems == 0 ? 0 : 1;
 }
 
@@ -138,7 +145,7 @@ int requeue(cli::Context& context) {
 int check_rules(cli::Context& context) {
   auto const file = context.value("file");
   auto const rules = read_rules_file(file);
-  fmt::print("{} is right: the goal is {} coins\n", file, rules->goal_coins);
+  fmt::print("{} is valid: the goal is {} coins\n", file, rules->goal_coins);
   return 0;
 }
 

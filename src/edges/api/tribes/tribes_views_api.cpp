@@ -38,7 +38,7 @@ struct OneReport {
   std::string id;
 };
 struct FameQuery {
-  std::optional<std::int64_t> before;
+  std::optional<tribes::FamePlace> after;
   std::int64_t limit = 0;
 };
 
@@ -59,9 +59,8 @@ bool is_report_id(std::string const& text) {
 // A player sees the leaderboard and the map of a world after joining it; a service key needs no town.
 Task<Result<void>> check_joined(TribesPart& part, tribes::WorldId const& world, Request const& request) {
   if (request.caller->player_id.empty()) co_return Result<void>();
-  CO_TRY([[maybe_unused]] auto const reports,
-         co_await part.tribes.reports(world, UserId::from(request.caller->player_id).value(), "", 1));
-  co_return Result<void>();
+  CO_TRY(auto const opened, co_await part.tribes.open(world));
+  co_return co_await part.tribes.check_joined(*opened, UserId::from(request.caller->player_id).value());
 }
 
 Answering get_history(TribesPart& part, HistoryQuery asked, Request const& request) {
@@ -118,10 +117,10 @@ Answering post_read(TribesPart& part, OneReport asked, Request const& request) {
 }
 
 Answering get_fame(TribesPart& part, FameQuery asked) {
-  auto const fame = co_await part.tribes.hall_of_fame(asked.before, asked.limit);
+  auto const fame = co_await part.tribes.hall_of_fame(std::move(asked.after), asked.limit);
   co_return page_response(
       fame, asked.limit, [](tribes::Fame const& each) { return to_json(each); },
-      [](tribes::Fame const& each) { return fmt::to_string(each.won_at.value); });
+      [](tribes::Fame const& each) { return fmt::format("{}.{}", each.won_at.value, each.world.str()); });
 }
 
 Schema<HistoryQuery> history_query() {
@@ -204,8 +203,11 @@ std::span<Route const> tribes_view_routes() {
        Access::player_or(Scope::tribes),
        handle(Schema<FameQuery>().page(&FameQuery::limit,
                                        [](std::string const& cursor, FameQuery& out) {
-                                         out.before = parse_int(cursor);
-                                         return out.before.has_value();
+                                         auto const dot = cursor.find('.');
+                                         auto const ms = parse_int(std::string_view(cursor).substr(0, dot));
+                                         if (!ms || dot == std::string::npos) return false;
+                                         out.after = {.won_at = {*ms}, .world = cursor.substr(dot + 1)};
+                                         return true;
                                        }),
               &get_fame),
        {.id = "list_fame", .summary = "Lists who won which world, newest first", .answer = fame_fields()}},

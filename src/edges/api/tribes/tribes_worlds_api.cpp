@@ -1,4 +1,5 @@
 // Worlds: list, create, change, delete.
+#include "edges/api/tribes/rules_type.hpp"
 #include "edges/api/tribes/tribes_api.hpp"
 #include "edges/api/tribes/tribes_json.hpp"
 
@@ -35,7 +36,7 @@ void read_rules(ObjectReader& in, T& out) {
   in.inner_problem(std::move(problem));
 }
 
-Field rules_field(std::string_view says) { return optional("rules", type::map(type::any), says); }
+Field rules_field(std::string_view says) { return optional("rules", rules_type(), says); }
 
 Schema<OneWorld> world_path() {
   return Schema<OneWorld>().path("world", world_kind, &OneWorld::world, world_says);
@@ -95,8 +96,7 @@ Answering delete_world(TribesPart& part, OneWorld asked) {
 }
 
 Answering get_rules(TribesPart& part, OneWorld asked) {
-  CO_TRY(auto const world, co_await part.tribes.open(std::move(asked.world)));
-  co_await part.tribes.towns().refresh(*world);
+  CO_TRY(auto const world, co_await part.tribes.open_fresh(std::move(asked.world)));
   auto const info = world->info();
   co_return json_response({{"speed", info->clock.speed}, {"rules", to_json(info->rules())}});
 }
@@ -145,7 +145,7 @@ std::span<Route const> tribes_world_routes() {
        {.id = "get_rules",
         .summary = "Shows the rules in use: buildings, educations, costs, times and speed",
         .answer = {required("speed", type::integer(1, tribes::speed_max), "the speed of the world"),
-                   required("rules", type::map(type::any), "the rules, in the form of a rules file")},
+                   required("rules", rules_type(), "the rules, in the form of a rules file")},
         .refusals = {errors::world_not_found, errors::world_needs_name}}},
   };
   return routes;

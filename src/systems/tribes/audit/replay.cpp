@@ -100,15 +100,16 @@ Result<Town> Replay::take(std::string_view user, GameMs at) const {
 
 void Replay::put(Town town, GameMs before) {
   auto const user = town.user;
-  auto const& rules = info_.rules_at(town.at);
-  // The moment lies between the last event of the town and this one.
-  if (town.coins() >= rules.goal_coins && !goals_.contains(user)) {
-    auto earlier = towns_.find(user);
-    auto const reached = earlier == towns_.end() ? std::nullopt : [&] {
+  auto const earlier = towns_.find(user);
+  if (!goals_.contains(user)) {
+    // Between the last event of the town and this one, or by this one.
+    std::optional<GameMs> reached;
+    if (earlier != towns_.end()) {
       auto copy = earlier->second;
-      return advance(copy, info_, before);
-    }();
-    goals_.emplace(user, reached.value_or(town.at));
+      reached = advance(copy, info_, before);
+    }
+    if (!reached && town.coins() >= info_.rules_at(town.at).goal_coins) reached = town.at;
+    if (reached) goals_.emplace(user, *reached);
   }
   towns_.insert_or_assign(user, std::move(town));
 }
@@ -131,7 +132,7 @@ Result<void> Replay::act(TribesEvent const& event, json::value const& data) {
   auto fields = data.as_object();
   std::string target_id;
   Seed seed;
-  if (fields.contains("target")) {
+  if (fields.contains("target") && fields.contains("seed")) {
     json::value const extra = json::object{{"target", fields.at("target")}, {"seed", fields.at("seed")}};
     ObjectReader in(extra);
     target_id = in.required_text("target", {.chars_min = 1, .chars_max = limits::uid_chars_max});

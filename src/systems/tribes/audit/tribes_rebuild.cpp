@@ -17,24 +17,38 @@ namespace {
 
 constexpr std::size_t writes_at_once = 1000;
 
-Task<bool> has_worlds(redis::Redis& redis) {
-  auto const known = co_await redis.command(redis::Use::read, worlds_key, {"SCARD", worlds_key});
-  co_return known.integer() > 0;
-}
-
 class Rebuilder {
  public:
   Rebuilder(redis::Redis& redis, TribesJournal& journal, Clock const& clock, RebuildOptions options)
       : redis_(redis), journal_(journal), clock_(clock), options_(std::move(options)) {}
 
   Task<RebuildReport> run() {
-    co_await presence::close_for_rebuild(redis_, "tribes", [this] { return has_worlds(redis_); });
-    for (auto const& id : co_await journal_.worlds()) co_await rebuild(id);
+    co_await presence::close_for_rebuild(redis_, "tribes", [this] { return has_all(); });
+    for (auto const& id : co_await journal_.worlds()) {
+      if (!co_await has(id)) co_await rebuild(id);
+    }
+    co_await options_.rebuild_more();
     co_await presence::open(redis_);
     co_return report_;
   }
 
  private:
+  // The document of a world is written last, so a world that has one is whole.
+  Task<bool> has(WorldId const& id) {
+    auto const key = WorldKeys(id).world();
+    co_return (co_await redis_.command(redis::Use::read, key, {"EXISTS", key})).integer() == 1;
+  }
+
+  Task<bool> has_all() {
+    for (auto const& id : co_await journal_.worlds()) {
+      if (co_await journal_.has_towns(id) && !co_await has(id)) co_return false;
+    }
+    if (co_await options_.more_is_lost()) co_return false;
+    // An empty Redis lacks the worlds without towns, too.
+    auto const known = co_await redis_.command(redis::Use::read, worlds_key, {"SCARD", worlds_key});
+    co_return known.integer() > 0;
+  }
+
   Task<void> rebuild(WorldId const& id) {
     World const world(id);
     Replay replay;
@@ -94,10 +108,10 @@ class Rebuilder {
     if (!replay.goals().empty() && info.is_running())
       add({"ZADD", keys.jobs(), now, std::string(job::judge)});
     if (info.state == WorldState::won) add({"ZADD", keys.jobs(), now, std::string(job::archive)});
-    add({"SET", keys.world(), to_document(info)});
-    add({"SET", documents::revision_key(keys.world()), "1"});
     add({"SADD", std::string(worlds_key), world.id.str()});
+    add({"SET", documents::revision_key(keys.world()), "1"});
     co_await flush();
+    co_await send({"SET", keys.world(), to_document(info)});
     options_.progress(report_);
   }
 

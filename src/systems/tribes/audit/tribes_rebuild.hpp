@@ -21,13 +21,17 @@ struct RebuildReport {
 struct RebuildOptions {
   std::function<void(std::string const& line)> problem = [](std::string const&) {};
   std::function<void(RebuildReport const& so_far)> progress = [](RebuildReport const&) {};
+  // What else a server needs of this Redis: whether it is lost, and how to bring it back.
+  std::function<Task<bool>()> more_is_lost = []() -> Task<bool> { co_return false; };
+  std::function<Task<void>()> rebuild_more = []() -> Task<void> { co_return; };
 };
 
-// Plays every world again from its events, and writes worlds, towns, map, names, leaderboard and due times.
+// Plays every world that Redis lacks again from its events, and writes the world, its towns, map, names,
+// leaderboard and due times. Worlds that Redis has are left alone: on a cluster, some may have survived.
 // The towns are as they were at their last event; servers then take them to the present, and the result is
 // what it would have been. The history plots and the reports are not in the journal: they begin anew.
 //
-// Throws SetupError if Redis has a world, or if a server uses this Redis (see kit/presence). No server can
+// Throws SetupError if nothing is lost, or if a server uses this Redis (see kit/presence). No server can
 // start on this Redis until the rebuild is complete. If the rebuild is cut off, call it again: it overwrites
 // what it left behind.
 Task<RebuildReport> rebuild(redis::Redis& redis, TribesJournal& journal, Clock const& clock,

@@ -98,41 +98,55 @@ class Verifier {
       auto const due = in.text();
       bool const dead = in.flag();
       auto const coins = in.optional_integer();
-      compare(user, text);
-      compare_places(user, !due.empty() || dead || all_due, coins);
+      auto const town = compare(user, text);
+      compare_places(user, town, !due.empty() || dead || all_due, coins);
     }
     in.end();
     report_.towns += std::int64_t(users.size());
     options_.progress(report_);
   }
 
-  void compare(UserId const& user, std::string_view text) {
+  // Returns the town of Redis, if it can be read.
+  std::optional<Town> compare(UserId const& user, std::string_view text) {
+    auto const problem = [&](std::string_view what) {
+      differ(fmt::format("town of {}: {}", user.str(), what));
+      return std::nullopt;
+    };
     bool const known = replay_.towns().contains(user);
     if (text.empty()) {
-      if (known) differ(fmt::format("town of {}: Redis does not have it", user.str()));
-      return;
+      if (known) problem("Redis does not have it");
+      return std::nullopt;
     }
-    if (!known) return differ(fmt::format("town of {}: no event has founded it", user.str()));
+    if (!known) return problem("no event has founded it");
     auto const town = from_document(text, user);
-    if (!town) {
-      return differ(fmt::format("town of {}: {}: {}", user.str(), town.error().field, town.error().detail));
-    }
+    if (!town) return problem(fmt::format("{}: {}", town.error().field, town.error().detail));
     auto const expected = replay_.town_at(user, town->at);
     if (!expected) {
-      return differ(fmt::format("town of {}: it is at {}, where its events cannot take it", user.str(),
-                                town->at.value));
+      problem(fmt::format("it is at {}, where its events cannot take it", town->at.value));
+    } else if (*expected != *town) {
+      problem(
+          fmt::format("Redis has {}, its events make {}", to_document(*town, 0), to_document(*expected, 0)));
     }
-    if (*expected == *town) return;
-    differ(fmt::format("town of {}: Redis has {}, its events make {}", user.str(), to_document(*town, 0),
-                       to_document(*expected, 0)));
+    return *town;
   }
 
-  void compare_places(UserId const& user, bool due, std::optional<std::int64_t> coins) {
-    auto const town = replay_.towns().find(user);
-    if (town == replay_.towns().end() || town->second.ruin) return;
-    if (!due && replay_.info().is_running())
-      differ(fmt::format("town of {}: it is never updated", user.str()));
-    if (!coins) differ(fmt::format("town of {}: it is not on the leaderboard", user.str()));
+  // `coins`: on the leaderboard.
+  void compare_places(UserId const& user, std::optional<Town> const& town, bool due,
+                      std::optional<std::int64_t> coins) {
+    if (!town) return;
+    auto const problem = [&](std::string_view what) {
+      differ(fmt::format("town of {}: {}", user.str(), what));
+    };
+    if (town->ruin) {
+      if (coins) problem("it is a ruin, but on the leaderboard");
+      return;
+    }
+    if (!due && replay_.info().is_running()) problem("it is never updated");
+    if (!coins) {
+      problem("it is not on the leaderboard");
+    } else if (*coins != town->coins()) {
+      problem(fmt::format("it owns {} coins, but the leaderboard says {}", town->coins(), *coins));
+    }
   }
 
   redis::Redis& redis_;
