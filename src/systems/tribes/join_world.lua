@@ -1,6 +1,7 @@
 -- include kit/documents/documents.lua
 -- include kit/series/series.lua
 -- include kept.lua
+-- include town_writes.lua
 -- include towns.lua
 -- Founds the town of a user, on a free field.
 -- KEYS: those of towns.lua for one town; names, zone, open zone
@@ -12,7 +13,7 @@ local name, field, towns_max, index = unpack(ARGV, ARGS_OF_SCRIPT)
 local towns, reply = plan_towns()
 if not towns then return reply end
 if redis.call('HLEN', zone) >= tonumber(towns_max) or redis.call('HEXISTS', zone, field) == 1 then return {5} end
-local user = towns[1].user
+local user = towns.users[1]
 redis.call('HSET', zone, field, user)
 redis.call('HSET', names, user, field .. ' ' .. name)
 if tonumber(index) > tonumber(redis.call('GET', open_zone) or '0') then redis.call('SET', open_zone, index) end

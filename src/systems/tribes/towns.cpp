@@ -1,10 +1,13 @@
 #include "systems/tribes/towns.hpp"
 
 #include "base/number.hpp"
+#include "base/when_all.hpp"
 #include "kit/documents/documents.hpp"
 #include "stores/redis/reply_reader.hpp"
 #include "systems/tribes/town_document.hpp"
 
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +15,8 @@
 namespace larder::tribes {
 
 namespace {
+
+constexpr std::size_t updates_together_max = 16;
 
 // Encounters happen in the order of (moment, attacker). Two of one attacker at the same moment happen in the
 // order of the attacker's queue, so whichever the town has first comes first.
@@ -251,16 +256,83 @@ Task<Committed> Towns::join(TownsWrite const& write, Place const& place, redis::
   co_return to_committed(co_await redis_.run(use, scripts::join_world(write, place)));
 }
 
+struct Towns::Waiting {
+  UpdatesWrite::Update update;
+  std::int64_t world_revision = 0;
+  Timer decided;  // never expires; a cancel wakes the update
+  std::optional<CommitStatus> status = {};
+  std::exception_ptr failure = {};
+
+  void decide(CommitStatus with) {
+    status = with;
+    decided.cancel();
+  }
+  void fail(std::exception_ptr const& with) {
+    failure = with;
+    decided.cancel();
+  }
+};
+
 Task<bool> Towns::commit_update(World& world, ReadTowns const& read) {
-  auto const now = clock_.now();
-  auto const committed = co_await commit({.world = world,
-                                          .world_revision = read.info->revision,
-                                          .now = now,
-                                          .at = read.towns[0]->town.at,
-                                          .towns = {to_write(*read.towns[0], *read.info)}},
-                                         redis::Use::idempotent_write);
-  if (committed.status == CommitStatus::world_changed) co_await refresh(world);
-  co_return committed.done();
+  auto const waiting = std::make_shared<Waiting>(
+      Waiting{.update = {.town = to_write(*read.towns[0], *read.info), .at = read.towns[0]->town.at},
+              .world_revision = read.info->revision,
+              .decided = Timer(co_await asio::this_coro::executor)});
+  waiting->decided.expires_at(Timer::time_point::max());
+  auto& others = waiting_[&world];
+  others.push_back(waiting);
+  if (others.size() == 1)
+    asio::co_spawn(co_await asio::this_coro::executor, write_waiting(world), asio::detached);
+  boost::system::error_code woken;
+  while (!waiting->status && !waiting->failure)
+    co_await waiting->decided.async_wait(asio::redirect_error(use_task, woken));
+  if (waiting->failure) std::rethrow_exception(waiting->failure);
+  if (*waiting->status == CommitStatus::world_changed) co_await refresh(world);
+  co_return *waiting->status == CommitStatus::done;
+}
+
+// Redis answers many reads at once. After a post, the updates of all of them are waiting.
+Task<void> Towns::write_waiting(World& world) {
+  co_await asio::post(co_await asio::this_coro::executor, use_task);
+  auto const all = waiting_.extract(&world).mapped();
+  std::map<std::int64_t, std::vector<std::vector<WaitingPtr>>> by_revision;
+  for (auto const& each : all) {
+    auto& groups = by_revision[each->world_revision];
+    if (groups.empty() || groups.back().size() == updates_together_max) groups.emplace_back();
+    groups.back().push_back(each);
+  }
+  std::vector<Task<bool>> writes;
+  for (auto& [revision, groups] : by_revision) {
+    for (auto& group : groups) writes.push_back(write_together(world, std::move(group)));
+  }
+  co_await when_all(std::move(writes));
+}
+
+Task<bool> Towns::write_together(World& world, std::vector<WaitingPtr> waiting) {
+  UpdatesWrite write{
+      .world = world, .world_revision = waiting.front()->world_revision, .now = clock_.now(), .updates = {}};
+  for (auto const& each : waiting) write.updates.push_back(&each->update);
+  bool one_is_corrupt = false;
+  try {
+    auto const reply = co_await redis_.run(redis::Use::idempotent_write, scripts::update_towns(write));
+    redis::ReplyReader in(reply);
+    bool const world_changed = in.integer() != 0;
+    for (auto const& each : waiting) {
+      each->decide(world_changed ? CommitStatus::world_changed
+                   : in.flag()   ? CommitStatus::done
+                                 : CommitStatus::town_changed);
+    }
+    in.end();
+  } catch (redis::ReplyError const&) {
+    one_is_corrupt = waiting.size() > 1;
+    if (!one_is_corrupt) waiting[0]->fail(std::current_exception());
+  } catch (...) {
+    for (auto const& each : waiting) each->fail(std::current_exception());
+  }
+  if (!one_is_corrupt) co_return true;
+  // Nothing was written. Only the corrupt one may fail.
+  for (auto const& each : waiting) co_await write_together(world, {each});
+  co_return true;
 }
 
 Task<void> Towns::update(World& world, UserId user) {

@@ -108,6 +108,24 @@ redis::ScriptCall forget_name(World const& world, UserId const& user) {
   return redis::ScriptCall(lua::forget_name).keys(world.keys.names()).args(user);
 }
 
+redis::ScriptCall update_towns(UpdatesWrite const& write) {
+  auto const& keys = write.world.keys;
+  redis::ScriptCall call(lua::update_towns);
+  call.keys(documents::revision_key(keys.world()), keys.updates(), keys.leaderboard(), keys.watched(),
+            keys.goals(), keys.jobs(), keys.reached());
+  call.args(write.world_revision, write.now);
+  for (auto const* const update : write.updates) {
+    auto const& town = update->town;
+    auto const text_key = keys.town(town.user);
+    call.keys(text_key, documents::revision_key(text_key), keys.coins(town.user), keys.pizzas(town.user));
+    call.args(town.user, *town.revision, update->at.value, town.text);
+    town.due ? call.args(*town.due) : call.args("");
+    call.args(town.due_watched, town.coins, town.pizzas, town.ranked);
+    town.goal_at ? call.args(town.goal_at->value) : call.args("");
+  }
+  return call;
+}
+
 redis::ScriptCall remove_keys(World const& world, std::int64_t revision, std::span<std::string const> keys) {
   redis::ScriptCall call(lua::remove_keys);
   call.keys(documents::revision_key(world.keys.world()));

@@ -35,6 +35,18 @@ struct TownWrite {
   std::string report;  // a JSON object; empty: none
 };
 
+// Towns that have only advanced. Each is written on its own.
+struct UpdatesWrite {
+  World const& world;
+  std::int64_t world_revision = 0;
+  TimeMs now;
+  struct Update {
+    TownWrite town;  // without a report
+    GameMs at;
+  };
+  std::vector<Update const*> updates;
+};
+
 // An Idempotency-Key, and the answer that is kept for it.
 struct KeptAnswer {
   IdempotencyKey key;
@@ -88,6 +100,7 @@ redis::ScriptCall forget_name(World const& world, UserId const& user);
 redis::ScriptCall read_page(World const& world, std::span<UserId const> users);
 redis::ScriptCall read_report(World const& world, UserId const& user, std::string_view report);
 redis::ScriptCall remove_keys(World const& world, std::int64_t revision, std::span<std::string const> keys);
+redis::ScriptCall update_towns(UpdatesWrite const& write);
 redis::ScriptCall watch_towns(World const& world, std::span<UserId const> users, TimeMs now, TimeMs until);
 
 }  // namespace scripts

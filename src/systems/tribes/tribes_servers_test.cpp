@@ -116,6 +116,23 @@ TEST_F(TribesServersTest, a_town_that_cannot_be_read_does_not_keep_the_others_fr
   run(larder->background.stop());
 }
 
+// One script writes all three towns.
+TEST_F(TribesServersTest, a_history_that_cannot_be_read_does_not_hold_up_the_other_towns) {
+  make_world();
+  for (auto const* const name : {"ann", "bob", "eve"}) join(name);
+  cli({"SET", "{tribes:w}:user:bob:ts_coins", "x"});
+  clock.advance(900'000);
+  run(larder->background.start());
+  EXPECT_TRUE(test::eventually(io, [&] {
+    clock.advance(100);
+    return cli({"ZRANGE", "{tribes:w}:user_updates:dead", "0", "-1"}) == "bob";
+  }));
+  EXPECT_GE(stored("ann").at.value, 900'000);
+  EXPECT_GE(stored("eve").at.value, 900'000);
+  EXPECT_EQ(stored("bob").at.value, 0);
+  run(larder->background.stop());
+}
+
 TEST_F(TribesServersTest, a_world_that_cannot_be_read_does_not_hide_the_others) {
   make_world();
   make_world("x");
