@@ -19,7 +19,8 @@ namespace larder {
 template <class T>
 Task<std::vector<T>> when_all(std::vector<Task<T>> tasks) {
   struct State {
-    explicit State(Executor const& executor, std::size_t count) : done(executor), results(count), running(count) {
+    explicit State(Executor const& executor, std::size_t count)
+        : done(executor), results(count), running(count) {
       done.expires_at(Timer::time_point::max());
     }
     Timer done;

@@ -18,14 +18,16 @@ class ObjectSchema {
   using Read = std::function<void(ObjectReader&, T&)>;
 
   template <class Kind, class Target>
-  ObjectSchema required(std::string_view name, Kind const& kind, Target target, std::string_view description) && {
+  ObjectSchema required(std::string_view name, Kind const& kind, Target target,
+                        std::string_view description) && {
     return std::move(*this).field(
         http::required(name, kind.type(), description),
         [=](ObjectReader& in, T& out) { std::invoke(target, out) = kind.required(in, name); });
   }
   // If the value is absent, its target stays as it is.
   template <class Kind, class Target>
-  ObjectSchema optional(std::string_view name, Kind const& kind, Target target, std::string_view description) && {
+  ObjectSchema optional(std::string_view name, Kind const& kind, Target target,
+                        std::string_view description) && {
     return std::move(*this).field(http::optional(name, kind.type(), description),
                                   [=](ObjectReader& in, T& out) {
                                     if (auto value = kind.optional(in, name))

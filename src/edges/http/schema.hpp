@@ -52,7 +52,8 @@ class Schema {
   }
   // If the value is absent, its target stays as it is.
   template <class Kind, class Target>
-  Schema optional_query(std::string_view name, Kind const& kind, Target target, std::string_view description) && {
+  Schema optional_query(std::string_view name, Kind const& kind, Target target,
+                        std::string_view description) && {
     input_.query.push_back(http::optional(name, kind.type(), description));
     return std::move(*this).also([=](RequestReader& in, T& out) {
       if (auto value = kind.optional(in.query(), name)) std::invoke(target, out) = std::move(*value);
