@@ -23,6 +23,8 @@ local char, byte, floor, format = string.char, string.byte, math.floor, string.f
 
 local function series_corrupt(key, name) error(key .. ' is not a series: ' .. name .. ' is corrupt', 0) end
 
+local function series_name(kind, at) return format('%s%d', kind.name, floor(at / kind.span)) end
+
 local function series_number(text)
   local number = tonumber(text)
   return number and number >= 0 and number <= SERIES_VALUE_MAX and number % 1 == 0 and number or nil
@@ -64,34 +66,26 @@ local function series_add_point(key, name, block, offset, value)
     string.sub(block, from)
 end
 
--- Plans a point that is more than one more point in a block: others become too old, or a block becomes a summary. Its
--- functions are made only when they are needed, because that takes as long as a whole point.
-local function series_plan_more(key, newest, at, value, name, block)
+-- The functions below make functions that few points need: most points are one more point in a block. To make them for each
+-- point would take as long as the whole point.
+
+-- Functions that read and make summaries.
+local function series_summaries(key, blocks)
   local SUM_BASE = 2 ^ 42 -- a double could not hold a sum, so a sum has two parts
-  local POINTS = {name = 'p', span = SERIES_SPAN, kept = 3600000}
-  local MINUTES = {name = 'm', span = 3600000, kept = 86400000, width = 300000}
-  local HOURS = {name = 'h', span = 86400000, kept = 604800000, width = 3600000}
-  local blocks, changed = {[name] = block}, {}
 
-  local function read(block_name, from) return series_unpack(key, block_name, blocks[block_name], from) end
-
-  local function pack_summary(index, summary)
-    return series_pack(index) .. series_pack(summary.count) .. series_pack(summary.min) ..
-      series_pack(summary.max - summary.min) .. series_pack(summary.last - summary.min) .. series_pack(summary.high) ..
-      series_pack(summary.low)
-  end
+  local function read(name, from) return series_unpack(key, name, blocks[name], from) end
 
   -- The summary that begins at byte `from` of a block, its index, and the byte where the next summary begins.
-  local function read_summary(block_name, from)
+  local function read_summary(name, from)
     local index, count, min, above, last, high, low
-    index, from = read(block_name, from)
-    count, from = read(block_name, from)
-    min, from = read(block_name, from)
-    above, from = read(block_name, from)
-    last, from = read(block_name, from)
-    high, from = read(block_name, from)
-    low, from = read(block_name, from)
-    if count == 0 or min + above > SERIES_VALUE_MAX or last > above then series_corrupt(key, block_name) end
+    index, from = read(name, from)
+    count, from = read(name, from)
+    min, from = read(name, from)
+    above, from = read(name, from)
+    last, from = read(name, from)
+    high, from = read(name, from)
+    low, from = read(name, from)
+    if count == 0 or min + above > SERIES_VALUE_MAX or last > above then series_corrupt(key, name) end
     return {count = count, min = min, max = min + above, last = min + last, high = high, low = low}, index, from
   end
 
@@ -106,103 +100,119 @@ local function series_plan_more(key, newest, at, value, name, block)
   end
 
   -- A block of points as one summary.
-  local function fold_points(block_name)
-    local _, from = read(block_name, 1)
+  local function fold_points(name)
+    local _, from = read(name, 1)
     local point, back, by
-    point, from = read(block_name, from)
+    point, from = read(name, from)
     local count, min, max, last, high, low = 0, point, point, point, 0, 0
     while true do
       local point_low = point % SUM_BASE
       count, min, max = count + 1, math.min(min, point), math.max(max, point)
       high, low = high + (point - point_low) / SUM_BASE, low + point_low
       if low >= SUM_BASE then high, low = high + 1, low - SUM_BASE end
-      if from > #blocks[block_name] then break end
-      back, from = read(block_name, from)
-      by, from = read(block_name, from)
+      if from > #blocks[name] then break end
+      back, from = read(name, from)
+      by, from = read(name, from)
       point = back % 2 == 1 and point + by or point - by
-      if point < 0 or point > SERIES_VALUE_MAX then series_corrupt(key, block_name) end
+      if point < 0 or point > SERIES_VALUE_MAX then series_corrupt(key, name) end
     end
     return {count = count, min = min, max = max, last = last, high = high, low = low}
   end
 
   -- A block of summaries as one summary.
-  local function fold_summaries(block_name)
-    local all, _, from = read_summary(block_name, 1)
-    while from <= #blocks[block_name] do
+  local function fold_summaries(name)
+    local all, _, from = read_summary(name, 1)
+    while from <= #blocks[name] do
       local older
-      older, _, from = read_summary(block_name, from)
+      older, _, from = read_summary(name, from)
       merge(all, older)
     end
     return all
   end
 
-  local function name_of(kind, moment) return format('%s%d', kind.name, floor(moment / kind.span)) end
+  return {read = read_summary, merge = merge, fold_points = fold_points, fold_summaries = fold_summaries}
+end
 
-  -- Reads the blocks that the plan does not have yet. A missing block is ''.
+local function series_pack_summary(index, summary)
+  return series_pack(index) .. series_pack(summary.count) .. series_pack(summary.min) ..
+    series_pack(summary.max - summary.min) .. series_pack(summary.last - summary.min) .. series_pack(summary.high) ..
+    series_pack(summary.low)
+end
+
+-- Functions that change the blocks of a plan: `load` reads the blocks that it does not have yet (a missing block is ''),
+-- `add` adds a summary, and `age` removes blocks that have become too old.
+local function series_changes(key, blocks, changed, summaries)
   local function load(names)
     local unknown = {}
-    for _, each in ipairs(names) do
-      if not blocks[each] then unknown[#unknown + 1] = each end
+    for _, name in ipairs(names) do
+      if not blocks[name] then unknown[#unknown + 1] = name end
     end
     if #unknown == 0 then return end
     local found = redis.call('HMGET', key, unpack(unknown))
-    for i, each in ipairs(unknown) do blocks[each] = found[i] or '' end
-  end
-
-  local function change(block_name, to)
-    blocks[block_name] = to
-    changed[block_name] = true
+    for i, name in ipairs(unknown) do blocks[name] = found[i] or '' end
   end
 
   -- Adds a summary to the block of its span, after the newer summaries. Merges it with a summary that has the same index.
-  local function add_summary(kind, moment, summary)
-    local block_name = name_of(kind, moment)
-    load({block_name})
-    local there_block = blocks[block_name]
-    local index = floor(moment % kind.span / kind.width)
+  local function add(kind, at, summary)
+    local name = series_name(kind, at)
+    load({name})
+    local block = blocks[name]
+    local index = floor(at % kind.span / kind.width)
     local from, to = 1, 1
-    while from <= #there_block and read(block_name, from) >= index do
+    while from <= #block and series_unpack(key, name, block, from) >= index do
       local there, its_index
-      there, its_index, to = read_summary(block_name, from)
+      there, its_index, to = summaries.read(name, from)
       if its_index == index then
-        merge(summary, there)
+        summaries.merge(summary, there)
         break
       end
       from = to
     end
-    change(block_name, string.sub(there_block, 1, from - 1) .. pack_summary(index, summary) .. string.sub(there_block, to))
+    blocks[name] = string.sub(block, 1, from - 1) .. series_pack_summary(index, summary) .. string.sub(block, to)
+    changed[name] = true
   end
 
-  -- Removes every block that has become too old for its kind. `fold` is called before each removal, with the name of the
-  -- block and the time when its span began.
-  local function age(kind, fold)
+  -- The newest point was at `newest` and will be at `at`. `fold` is called before each removal, with the name of the block and
+  -- the time when its span began.
+  local function age(kind, newest, at, fold)
     local first = math.max(floor((newest - kind.kept) / kind.span), 0)
     local last = math.min(floor(newest / kind.span), floor((at - kind.kept) / kind.span) - 1)
     if last < first then return end
     local names = {}
-    for number = first, last do names[#names + 1] = name_of(kind, number * kind.span) end
+    for number = first, last do names[#names + 1] = series_name(kind, number * kind.span) end
     load(names)
-    for i, each in ipairs(names) do
-      if blocks[each] ~= '' then
-        fold(each, (first + i - 1) * kind.span)
-        change(each, '')
+    for i, name in ipairs(names) do
+      if blocks[name] ~= '' then
+        fold(name, (first + i - 1) * kind.span)
+        blocks[name], changed[name] = '', true
       end
     end
   end
 
+  return {load = load, add = add, age = age}
+end
+
+-- Plans a point that is more than one more point in a block: others become too old, or a block becomes a summary.
+local function series_plan_more(key, newest, at, value, name, block)
+  local POINTS = {name = 'p', span = SERIES_SPAN, kept = 3600000}
+  local MINUTES = {name = 'm', span = 3600000, kept = 86400000, width = 300000}
+  local HOURS = {name = 'h', span = 86400000, kept = 604800000, width = 3600000}
+  local blocks, changed = {[name] = block}, {}
+  local summaries = series_summaries(key, blocks)
+  local changes = series_changes(key, blocks, changed, summaries)
   if at < newest then
-    at, name = newest, name_of(POINTS, newest)
-    load({name})
-  elseif name ~= name_of(POINTS, newest) then -- a block can become too old only when a new span of points begins
-    age(POINTS, function(each, began) add_summary(MINUTES, began, fold_points(each)) end)
-    age(MINUTES, function(each, began) add_summary(HOURS, began, fold_summaries(each)) end)
-    age(HOURS, function() end)
+    at, name = newest, series_name(POINTS, newest)
+    changes.load({name})
+  elseif name ~= series_name(POINTS, newest) then -- a block can become too old only when a new span of points begins
+    changes.age(POINTS, newest, at, function(old, began) changes.add(MINUTES, began, summaries.fold_points(old)) end)
+    changes.age(MINUTES, newest, at, function(old, began) changes.add(HOURS, began, summaries.fold_summaries(old)) end)
+    changes.age(HOURS, newest, at, function() end)
   end
   if #blocks[name] > SERIES_POINTS_BYTES then
-    add_summary(MINUTES, at, fold_points(name))
+    changes.add(MINUTES, at, summaries.fold_points(name))
     blocks[name] = ''
   end
-  change(name, series_add_point(key, name, blocks[name], at % SERIES_SPAN, value))
+  blocks[name], changed[name] = series_add_point(key, name, blocks[name], at % SERIES_SPAN, value), true
 
   local set, gone = {'newest', format('%d', at)}, {}
   for each in pairs(changed) do
