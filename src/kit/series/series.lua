@@ -67,7 +67,7 @@ local function series_add_point(key, name, block, offset, value)
 end
 
 -- The functions below make functions that few points need: most points are one more point in a block. To make them for each
--- point would take as long as the whole point.
+-- point would take microseconds.
 
 -- Functions that read and make summaries.
 local function series_summaries(key, blocks)

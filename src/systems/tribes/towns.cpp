@@ -77,7 +77,7 @@ Task<void> Towns::refresh(World& world) {
   if (auto fresh = co_await read_world(redis_, world.id, known)) world.put(std::move(fresh), known);
 }
 
-// MGET takes a third of the time of the script, but shows a key of another type as missing.
+// MGET costs Redis less than the script, but shows a key of another type as missing.
 Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserId> const& users) {
   auto const info = world.info();
   std::vector<std::string> keys{documents::revision_key(world.keys.world())};

@@ -99,8 +99,8 @@ class Towns {
   Task<bool> resolve_now(World& world, ReadTowns& read, Encounter const& encounter);
   Task<bool> commit_update(World& world, ReadTowns const& read);
 
-  // Updates that are ready at about the same time are written by one script: it costs half of what one script
-  // each would cost.
+  // Updates that are ready at about the same time are written by one script, which costs Redis less than one
+  // script each.
   struct Waiting;
   using WaitingPtr = std::shared_ptr<Waiting>;
   Task<void> write_waiting(World& world);
