@@ -1,0 +1,75 @@
+// The Discord cache: what a bot's gateway has told, in Redis, for every process and language that wants it.
+//
+//   cache::Cache cache(redis, shared);
+//   auto const report = co_await cache.apply(dispatches);
+//   auto const member = co_await cache.get({.kind = ObjectKind::member, .guild = guild, .id = user});
+#pragma once
+
+#include "base/error.hpp"
+#include "base/metrics.hpp"
+#include "systems/cache/cache_types.hpp"
+#include "systems/cache/events.hpp"
+
+#include <functional>
+#include <span>
+
+namespace larder::cache {
+
+// What the caches of all threads of a process share.
+struct CacheShared {
+  CacheSetup setup;
+  Clock const& clock;
+  EventCounts& counts;  // thread-safe
+  // Called after a change with what was changed, on the thread that made it. May be empty.
+  std::function<void(std::vector<Changed>)> on_change = {};
+  // Called when a job was scheduled that is not done yet. May be empty.
+  std::function<void(TimeMs due)> wake_jobs = {};
+};
+
+namespace errors {
+inline constexpr ErrorCode cache_full{ErrorKind::unavailable, "cache_full"};
+inline constexpr ErrorCode not_cached{ErrorKind::not_found, "not_cached"};
+}  // namespace errors
+
+// Thread-compatible, like the Redis it uses. Throws StoreError if Redis is unavailable.
+class Cache {
+ public:
+  Cache(redis::Redis& redis, CacheShared const& shared) : redis_(redis), shared_(shared) {}
+
+  // Applies events in their order. Each text is one dispatch, {t, d, s?, shard?}. A dispatch that is malformed
+  // fails alone. Applying events again gives the same result, so whoever gets a StoreError may simply repeat
+  // the call. Refused with cache_full if Redis has no memory left; some of the events may have been applied.
+  Task<Result<ApplyReport>> apply(std::span<std::string_view const> dispatches, ApplyOptions options = {});
+
+  // The JSON of an object, or nothing if it is not cached.
+  Task<std::optional<std::string>> get(ObjectKey key, Form form = Form::whole);
+  // The same for many objects, in one round trip or two.
+  Task<std::vector<std::optional<std::string>>> lookup(std::span<ObjectKey const> keys, Form form = Form::whole);
+  // The objects of a collection, at most `limit`.
+  Task<ObjectPage> list(Collection collection, PageQuery query, Form form = Form::whole);
+  // Nothing if the guild or the member is not cached, or the channel if one was named.
+  Task<Result<Permissions>> permissions(std::string guild, std::string user, std::optional<std::string> channel);
+
+  // Stores what no event carries. `text` is the object in Discord's form.
+  Task<Result<void>> put(ObjectKey key, std::string_view text);
+  // Returns whether the object was cached.
+  Task<Result<bool>> remove(ObjectKey key);
+
+  // Does a job of the due set to its end, and removes it from the due set.
+  Task<void> run_job(CascadeJob job);
+
+ private:
+  struct Event;
+  struct Batch;
+  Task<void> apply_all(std::vector<Event> const& events, ApplyOptions options, ApplyReport& report);
+  Task<Batch> apply_batch(std::span<Event const> events, ApplyOptions options);
+  Task<Batch> plan_batch(Workspace& workspace, std::span<Event const> events, std::size_t events_max,
+                         ApplyOptions options);
+  Task<void> write_job_step(CascadeJob const& job, bool& done);
+  Task<void> run_role_job(CascadeJob const& job);
+
+  redis::Redis& redis_;
+  CacheShared const& shared_;
+};
+
+}  // namespace larder::cache

@@ -1,0 +1,196 @@
+// Applies events: many at a time, in one read and one write.
+#include "base/try.hpp"
+#include "systems/cache/assemble.hpp"
+#include "systems/cache/cache.hpp"
+#include "systems/cache/writer.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::cache {
+
+namespace {
+
+// A batch ends when it has this much to write. One event may exceed it by itself.
+constexpr std::size_t batch_changes_max = 300;
+constexpr std::size_t batch_bytes_max = 192 * 1024;
+constexpr std::size_t batch_events_max = 200;
+constexpr int conflicts_max = 100;       // in a row; each means that somebody else was faster
+constexpr int conflicts_to_shrink = 5;   // then only one event at a time
+
+bool is_out_of_memory(StoreError const& error) { return std::string_view(error.what()).starts_with("OOM"); }
+
+}  // namespace
+
+struct Cache::Event {
+  std::size_t index = 0;
+  std::string text;  // compact; the dispatch refers to it
+  Dispatch dispatch;
+};
+
+struct Cache::Batch {
+  std::size_t events = 0;  // that it has applied or refused
+  std::vector<ApplyReport::Failure> failed = {};
+  std::vector<ApplyReport::Before> before = {};
+  std::vector<Changed> changed = {};
+  std::vector<CascadeJob> jobs = {};
+};
+
+Task<Result<ApplyReport>> Cache::apply(std::span<std::string_view const> dispatches, ApplyOptions options) {
+  ApplyReport report;
+  std::vector<Event> events;
+  events.reserve(dispatches.size());
+  for (std::size_t i = 0; i < dispatches.size(); ++i) {
+    auto text = compact(dispatches[i]);
+    auto event = Event{.index = i, .text = text ? std::move(*text) : "", .dispatch = {}};
+    auto const dispatch = text ? Dispatch::read(event.text) : std::unexpected(text.error());
+    if (!dispatch) {
+      report.failed.push_back({.index = i,
+                               .code = std::string(errors::invalid_dispatch.name),
+                               .detail = dispatch.error().detail,
+                               .field = dispatch.error().field});
+      continue;
+    }
+    auto const kind = kind_of(dispatch->name);
+    shared_.counts.count(kind == EventKind::unknown ? "unknown" : dispatch->name);
+    if (dispatch->sequence) {
+      shared_.counts.note(dispatch->shard.value_or(0), *dispatch->sequence, shared_.clock.now());
+    }
+    if (kind == EventKind::ignored) ++report.ignored;
+    if (kind == EventKind::unknown) ++report.unknown[std::string(dispatch->name)];
+    if (kind != EventKind::applied) continue;
+    events.push_back(std::move(event));
+    // A short text moves with its string, so the dispatch is read where the text stays.
+    events.back().dispatch = Dispatch::read(events.back().text).value();
+  }
+  try {
+    co_await apply_all(events, options, report);
+  } catch (StoreError const& error) {
+    if (!is_out_of_memory(error)) throw;
+    co_return refuse(errors::cache_full,
+                     "the Redis of the cache has no memory left: raise cache.memory_mb, or keep less");
+  }
+  std::ranges::sort(report.failed, {}, &ApplyReport::Failure::index);
+  co_return report;
+}
+
+Task<void> Cache::apply_all(std::vector<Event> const& events, ApplyOptions options, ApplyReport& report) {
+  std::span<Event const> rest(events);
+  while (!rest.empty()) {
+    auto batch = co_await apply_batch(rest, options);
+    report.applied += batch.events - batch.failed.size();
+    std::ranges::move(batch.failed, std::back_inserter(report.failed));
+    std::ranges::move(batch.before, std::back_inserter(report.before));
+    rest = rest.subspan(batch.events);
+    if (shared_.on_change && !batch.changed.empty()) shared_.on_change(std::move(batch.changed));
+    for (auto& job : batch.jobs) co_await run_job(std::move(job));
+  }
+}
+
+// Applies the first events: as many as fit into one write, and at least one.
+Task<Cache::Batch> Cache::apply_batch(std::span<Event const> events, ApplyOptions options) {
+  for (int conflicts = 0; conflicts < conflicts_max; ++conflicts) {
+    Workspace workspace;
+    auto batch = co_await plan_batch(workspace, events,
+                                     conflicts < conflicts_to_shrink ? batch_events_max : 1, options);
+    switch (co_await write_changes(redis_, workspace)) {
+      case Written::done: co_return batch;
+      case Written::conflict: break;
+      case Written::job_pending:
+        for (auto const& [due_set, job] : workspace.all_changes().no_jobs) {
+          if (auto const parsed = CascadeJob::parse(job)) co_await run_job(*parsed);
+        }
+        break;
+    }
+  }
+  throw StoreError("other writers keep changing the same objects", false);
+}
+
+Task<Cache::Batch> Cache::plan_batch(Workspace& workspace, std::span<Event const> events,
+                                     std::size_t events_max, ApplyOptions options) {
+  Objects objects(workspace, shared_.setup, shared_.clock.now());
+  Batch batch;
+  bool full = false;
+  while (!full && batch.events < std::min(events.size(), events_max)) {
+    // Events behind one that lacks an answer are tried too, only to learn what they will ask for.
+    bool complete = true;
+    for (auto at = batch.events; at < std::min(events.size(), events_max) && !full; ++at) {
+      auto const& event = events[at];
+      workspace.begin_event();
+      auto before = options.before ? before_of(workspace, objects.keys(), event.dispatch)
+                                   : std::vector<std::string>();
+      auto after = apply_event(objects, event.dispatch);
+      complete = complete && workspace.complete();
+      if (!complete || !after) workspace.take_back_event();
+      if (!complete) {
+        full = at - batch.events >= batch_events_max;
+        continue;
+      }
+      ++batch.events;
+      if (!after) {
+        batch.failed.push_back({.index = event.index,
+                                .code = std::string(after.error().code.name),
+                                .detail = std::move(after.error().detail),
+                                .field = std::move(after.error().field)});
+        continue;
+      }
+      for (auto& object : before) batch.before.push_back({event.index, std::move(object)});
+      std::ranges::move(after->jobs, std::back_inserter(batch.jobs));
+      full = !batch.jobs.empty() || workspace.changes() >= batch_changes_max ||
+             workspace.bytes() >= batch_bytes_max;
+    }
+    if (!complete) {
+      full = false;
+      co_await load(redis_, workspace);
+    }
+  }
+  co_return batch;
+}
+
+Task<void> Cache::run_job(CascadeJob job) {
+  if (job.kind == CascadeJob::Kind::role) {
+    co_await run_role_job(job);
+    co_return;
+  }
+  for (bool done = false; !done;) co_await write_job_step(job, done);
+}
+
+Task<void> Cache::write_job_step(CascadeJob const& job, bool& done) {
+  Workspace workspace;
+  Objects objects(workspace, shared_.setup, shared_.clock.now());
+  do {
+    workspace.forget_changes();
+    Cascade cascade(objects);
+    done = run_step(cascade, job);
+  } while (co_await load(redis_, workspace));
+  if (done) workspace.unrank(shared_.setup.keys.jobs(), job.name());
+  if (co_await write_changes(redis_, workspace) != Written::done) done = false;
+}
+
+// If the process dies, the job begins again: taking a role out twice changes nothing.
+Task<void> Cache::run_role_job(CascadeJob const& job) {
+  auto const& keys = shared_.setup.keys;
+  auto const members = keys.members(job.guild);
+  std::string cursor = "0";
+  do {
+    auto const reply = co_await redis_.command(redis::Use::read, members,
+                                               {"SSCAN", members, cursor, "COUNT", "200"});
+    std::vector<std::string> users;
+    for (std::size_t i = 0; i < reply.at(1).size(); ++i) users.emplace_back(reply.at(1).at(i).text());
+    cursor = reply.at(0).text();
+    for (auto written = Written::conflict; written != Written::done;) {
+      Workspace workspace;
+      Objects objects(workspace, shared_.setup, shared_.clock.now());
+      do {
+        workspace.forget_changes();
+        Cascade(objects).role(job.guild, job.id, users);
+      } while (co_await load(redis_, workspace));
+      written = co_await write_changes(redis_, workspace);
+    }
+  } while (cursor != "0");
+  Workspace last;
+  last.remove(keys.gone_roles(job.guild), job.id, Role::index);
+  last.unrank(keys.jobs(), job.name());
+  co_await write_changes(redis_, last);
+}
+
+}  // namespace larder::cache

@@ -1,0 +1,250 @@
+#include "systems/cache/workspace.hpp"
+
+#include <algorithm>
+
+namespace larder::cache {
+
+namespace {
+
+// Applies the changes of a hash or a set to the names that Redis has. `is_there` says of a change whether the
+// name exists after it.
+template <class Changes, class IsThere>
+Reads::List with_changes(Reads::List stored, Changes const& changes, IsThere is_there) {
+  std::erase_if(stored, [&](std::string const& name) { return changes.contains(name); });
+  for (auto const& [name, change] : changes) {
+    if (is_there(change)) stored.push_back(name);
+  }
+  return stored;
+}
+
+}  // namespace
+
+std::optional<std::string_view> Workspace::text(std::string key) {
+  auto const found = all_.texts.find(key);
+  if (found == all_.texts.end() || found->second.only_expire) return Reads::text(std::move(key));
+  return found->second.value;
+}
+
+std::optional<std::string_view> Workspace::field(std::string hash, std::string_view name) {
+  auto const found = all_.hashes.find(hash);
+  if (found != all_.hashes.end()) {
+    auto const& fields = found->second.fields;
+    if (auto const changed = fields.find(std::string(name)); changed != fields.end()) return changed->second;
+    if (found->second.replaced) return std::nullopt;
+  }
+  return Reads::field(std::move(hash), name);
+}
+
+bool Workspace::has(std::string set, std::string_view member) {
+  auto const found = all_.sets.find(set);
+  if (found != all_.sets.end()) {
+    auto const& members = found->second.members;
+    if (auto const changed = members.find(std::string(member)); changed != members.end()) {
+      return changed->second;
+    }
+    if (found->second.replaced) return false;
+  }
+  return Reads::has(std::move(set), member);
+}
+
+bool Workspace::any(std::string set) {
+  auto const found = all_.sets.find(set);
+  if (found != all_.sets.end()) {
+    if (std::ranges::any_of(found->second.members, [](auto const& member) { return member.second; })) return true;
+    if (found->second.replaced) return false;
+  }
+  return Reads::any(std::move(set));
+}
+
+std::int64_t Workspace::size(std::string const& set) {
+  auto const found = all_.sets.find(set);
+  if (found == all_.sets.end()) return Reads::size(set);
+  bool const replaced = found->second.replaced;
+  auto size = replaced ? 0 : Reads::size(set);
+  for (auto const& [member, there] : found->second.members) {
+    size += std::int64_t(there) - std::int64_t(!replaced && Reads::has(set, member));
+  }
+  return size;
+}
+
+Reads::List Workspace::elements(std::string set, std::size_t limit) {
+  auto const found = all_.sets.find(set);
+  if (found == all_.sets.end()) return Reads::elements(std::move(set), limit);
+  auto stored = found->second.replaced ? List() : Reads::elements(std::move(set), limit);
+  return with_changes(std::move(stored), found->second.members, [](bool there) { return there; });
+}
+
+Reads::List Workspace::fields(std::string hash) {
+  auto const found = all_.hashes.find(hash);
+  if (found == all_.hashes.end()) return Reads::fields(std::move(hash));
+  auto stored = found->second.replaced ? List() : Reads::fields(std::move(hash));
+  return with_changes(std::move(stored), found->second.fields,
+                      [](auto const& value) { return value.has_value(); });
+}
+
+Reads::List Workspace::pairs(std::string hash) {
+  auto const found = all_.hashes.find(hash);
+  if (found == all_.hashes.end()) return Reads::pairs(std::move(hash));
+  auto const& changes = found->second.fields;
+  List pairs;
+  auto const stored = found->second.replaced ? List() : Reads::pairs(std::move(hash));
+  for (std::size_t i = 0; i + 1 < stored.size(); i += 2) {
+    if (changes.contains(stored[i])) continue;
+    pairs.push_back(stored[i]);
+    pairs.push_back(stored[i + 1]);
+  }
+  for (auto const& [name, value] : changes) {
+    if (!value) continue;
+    pairs.push_back(name);
+    pairs.push_back(*value);
+  }
+  return pairs;
+}
+
+template <class Value>
+Value& Workspace::change(std::unordered_map<std::string, Value>& map, std::string key) {
+  auto const [found, is_new] = map.try_emplace(std::move(key));
+  if (is_new) {
+    undo_.emplace_back([&map, key = found->first] { map.erase(key); });
+  } else {
+    undo_.emplace_back([&map, key = found->first, old = found->second] { map.at(key) = old; });
+  }
+  return found->second;
+}
+
+template <class Collection>
+Collection& Workspace::collection(std::unordered_map<std::string, Collection>& map, std::string key) {
+  using State = Collection::State;
+  auto const [found, is_new] = map.try_emplace(std::move(key));
+  if (is_new) {
+    undo_.emplace_back([&map, key = found->first] { map.erase(key); });
+  } else {
+    undo_.emplace_back([&map, key = found->first, old = State(found->second)] {
+      static_cast<State&>(map.at(key)) = old;
+    });
+  }
+  return found->second;
+}
+
+void Workspace::count(std::size_t bytes) {
+  ++changes_;
+  bytes_ += bytes;
+}
+
+void Workspace::set_text(std::string key, std::string text, Ttl ttl) {
+  count(key.size() + text.size());
+  change(all_.texts, std::move(key)) = {.value = std::move(text), .ttl = ttl};
+}
+
+void Workspace::expire_text(std::string key, Ttl ttl) {
+  count(key.size());
+  auto& place = change(all_.texts, std::move(key));
+  place.only_expire = place.only_expire || !place.value;
+  place.ttl = ttl;
+}
+
+void Workspace::remove_text(std::string key) {
+  count(key.size());
+  change(all_.texts, std::move(key)) = {};
+}
+
+void Workspace::set_field(std::string hash, std::string_view name, std::string value, Ttl ttl, Role role) {
+  count(name.size() + value.size());
+  auto& place = collection(all_.hashes, std::move(hash));
+  place.ttl = ttl;
+  place.role = role;
+  change(place.fields, std::string(name)) = std::move(value);
+}
+
+void Workspace::remove_field(std::string hash, std::string_view name, Role role) {
+  count(name.size());
+  auto& place = collection(all_.hashes, std::move(hash));
+  place.role = role;
+  change(place.fields, std::string(name)) = std::nullopt;
+}
+
+void Workspace::replace_hash(std::string hash, std::vector<std::pair<std::string, std::string>> pairs,
+                             Ttl ttl) {
+  Hash replaced{{.replaced = true, .ttl = ttl}, {}};
+  for (auto& [name, value] : pairs) {
+    count(name.size() + value.size());
+    replaced.fields.insert_or_assign(std::move(name), std::move(value));
+  }
+  count(hash.size());
+  change(all_.hashes, std::move(hash)) = std::move(replaced);
+}
+
+void Workspace::add(std::string set, std::string_view member, Role role, Ttl ttl) {
+  count(member.size());
+  auto& place = collection(all_.sets, std::move(set));
+  place.role = role;
+  place.ttl = ttl;
+  change(place.members, std::string(member)) = true;
+}
+
+void Workspace::remove(std::string set, std::string_view member, Role role) {
+  count(member.size());
+  auto& place = collection(all_.sets, std::move(set));
+  place.role = role;
+  change(place.members, std::string(member)) = false;
+}
+
+void Workspace::replace_set(std::string set, std::vector<std::string> members, Role role, Ttl ttl) {
+  Set replaced{{.replaced = true, .ttl = ttl, .role = role}, {}};
+  for (auto& member : members) {
+    count(member.size());
+    replaced.members.insert_or_assign(std::move(member), true);
+  }
+  count(set.size());
+  change(all_.sets, std::move(set)) = std::move(replaced);
+}
+
+void Workspace::rank(std::string sorted_set, std::string_view member, std::int64_t score,
+                     std::optional<std::int64_t> drop_below) {
+  count(member.size());
+  auto& place = collection(all_.ranked, std::move(sorted_set));
+  place.drop_below = std::max(place.drop_below, drop_below);
+  change(place.scores, std::string(member)) = score;
+}
+
+void Workspace::unrank(std::string sorted_set, std::string_view member) {
+  count(member.size());
+  change(collection(all_.ranked, std::move(sorted_set)).scores, std::string(member)) = std::nullopt;
+}
+
+void Workspace::remove_ranked(std::string sorted_set) {
+  count(sorted_set.size());
+  change(all_.ranked, std::move(sorted_set)) = {{.removed = true, .drop_below = {}}, {}};
+}
+
+void Workspace::schedule(std::string due_set, std::string_view job, TimeMs due) {
+  rank(std::move(due_set), job, due.value);
+}
+
+void Workspace::require_no_job(std::string due_set, std::string_view job) {
+  auto entry = std::pair(std::move(due_set), std::string(job));
+  if (std::ranges::find(all_.no_jobs, entry) != all_.no_jobs.end()) return;
+  undo_.emplace_back([this, size = all_.no_jobs.size()] { all_.no_jobs.resize(size); });
+  all_.no_jobs.push_back(std::move(entry));
+}
+
+void Workspace::begin_event() {
+  undo_.clear();
+  event_began_ = {changes_, bytes_};
+}
+
+void Workspace::take_back_event() {
+  while (!undo_.empty()) {
+    undo_.back()();
+    undo_.pop_back();
+  }
+  std::tie(changes_, bytes_) = event_began_;
+}
+
+void Workspace::forget_changes() {
+  all_ = {};
+  undo_.clear();
+  changes_ = bytes_ = 0;
+}
+
+}  // namespace larder::cache

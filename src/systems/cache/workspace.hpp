@@ -1,0 +1,119 @@
+// The changes that one batch of events makes, before they are written. A Workspace answers questions as if its
+// own changes were in Redis already, so each event of a batch sees what the events before it have done.
+//
+// Nothing is written until write_changes() (writer.hpp) writes everything in one step. That step first checks
+// that all answers on which the changes rest are still true.
+#pragma once
+
+#include "systems/cache/reads.hpp"
+
+#include <chrono>
+#include <functional>
+#include <unordered_map>
+
+namespace larder::cache {
+
+// What a collection is to its readers. On a cluster, a change is written in several steps. An index gets its
+// elements before the objects are written, and loses them afterwards, so everything that exists is in an index.
+// A list gets its elements after the objects are written, and loses them before, so everything in a list exists.
+enum class Role : std::uint8_t { index, object, list };
+
+class Workspace : public Reads {
+ public:
+  using Ttl = std::chrono::milliseconds;  // 0: for ever
+
+  // The answers, with the changes of this workspace. A view is valid until the next change of its key.
+  std::optional<std::string_view> text(std::string key) override;
+  std::optional<std::string_view> field(std::string hash, std::string_view name) override;
+  bool has(std::string set, std::string_view member) override;
+  // Counts the members that the workspace adds, but not those that it removes.
+  bool any(std::string set) override;
+  std::int64_t size(std::string const& set);
+  List elements(std::string set, std::size_t limit = 0) override;
+  List fields(std::string hash) override;
+  List pairs(std::string hash) override;
+
+  // The changes.
+  void set_text(std::string key, std::string text, Ttl ttl);
+  void expire_text(std::string key, Ttl ttl);  // a missing text stays missing; a ttl of 0 makes it stay for ever
+  void remove_text(std::string key);
+  void set_field(std::string hash, std::string_view name, std::string value, Ttl ttl,
+                 Role role = Role::object);
+  void remove_field(std::string hash, std::string_view name, Role role = Role::object);
+  // The hash has exactly these names and values. An empty hash does not exist.
+  void replace_hash(std::string hash, std::vector<std::pair<std::string, std::string>> pairs, Ttl ttl);
+  void add(std::string set, std::string_view member, Role role, Ttl ttl = {});
+  void remove(std::string set, std::string_view member, Role role);
+  // The set has exactly these members.
+  void replace_set(std::string set, std::vector<std::string> members, Role role, Ttl ttl);
+  // A sorted set, which is an index. Members with a score below `drop_below` are dropped.
+  void rank(std::string sorted_set, std::string_view member, std::int64_t score,
+            std::optional<std::int64_t> drop_below = {});
+  void unrank(std::string sorted_set, std::string_view member);
+  void remove_ranked(std::string sorted_set);
+  void schedule(std::string due_set, std::string_view job, TimeMs due);
+  // The changes may be written only if the due set does not have this job.
+  void require_no_job(std::string due_set, std::string_view job);
+
+  // An event of a batch begins. Its changes can be taken back until the next one begins.
+  void begin_event();
+  void take_back_event();
+
+  // A rough measure of what the changes cost Redis.
+  std::size_t changes() const { return changes_; }
+  std::size_t bytes() const { return bytes_; }
+
+  struct Text {
+    std::optional<std::string> value;  // nothing: deleted
+    Ttl ttl{0};
+    bool only_expire = false;  // `value` does not count
+  };
+  struct CollectionState {
+    bool replaced = false;  // Redis keeps nothing else
+    Ttl ttl{0};
+    Role role = Role::object;
+  };
+  struct Hash : CollectionState {
+    using State = CollectionState;
+    std::unordered_map<std::string, std::optional<std::string>> fields;  // nothing: removed
+  };
+  struct Set : CollectionState {
+    using State = CollectionState;
+    std::unordered_map<std::string, bool> members;  // false: removed
+  };
+  struct RankedState {
+    bool removed = false;  // everything that is not in `scores`
+    std::optional<std::int64_t> drop_below;
+  };
+  struct Ranked : RankedState {
+    using State = RankedState;
+    std::unordered_map<std::string, std::optional<std::int64_t>> scores;  // nothing: removed
+  };
+  struct Changes {
+    std::unordered_map<std::string, Text> texts;
+    std::unordered_map<std::string, Hash> hashes;
+    std::unordered_map<std::string, Set> sets;
+    std::unordered_map<std::string, Ranked> ranked;
+    std::vector<std::pair<std::string, std::string>> no_jobs;  // due set, job
+  };
+  Changes const& all_changes() const { return all_; }
+  // Forgets the changes, but not the answers.
+  void forget_changes();
+
+ private:
+  // The place for a change. If the event is taken back, the place gets its old content.
+  template <class Value>
+  Value& change(std::unordered_map<std::string, Value>& map, std::string key);
+  // The same for a collection, but only its state is restored: its elements are changed one by one.
+  template <class Collection>
+  Collection& collection(std::unordered_map<std::string, Collection>& map, std::string key);
+  void count(std::size_t bytes);
+
+  Changes all_;
+  std::vector<std::function<void()>> undo_;  // what take_back_event() does, last one first
+  std::size_t changes_ = 0;
+  std::size_t bytes_ = 0;
+  std::pair<std::size_t, std::size_t> event_began_;  // changes_ and bytes_ at that time
+};
+
+}  // namespace larder::cache

@@ -1,0 +1,47 @@
+-- Makes the changes of a batch of events, all or none, if what they rest on is still true.
+-- KEYS: every key of a check or a change
+-- ARGV: how many checks there are; for each check: its kind, the number of its key, a name, a value; then for each change:
+-- its command, how many keys it has, the numbers of these keys, how many other words it has, these words. The words of MSET
+-- are the values of its keys.
+-- Returns 0; or the number of the first check that failed, and then nothing was changed
+local function text_of(key)
+  local text = redis.pcall('GET', key) -- a key of another type has no text: the change replaces it
+  return type(text) == 'string' and text
+end
+
+local checks = {
+  text = function(key, _, value) return text_of(key) == value end,
+  no_text = function(key) return not text_of(key) end,
+  field = function(key, name, value) return redis.call('HGET', key, name) == value end,
+  no_field = function(key, name) return not redis.call('HGET', key, name) end,
+  has = function(key, name) return redis.call('SISMEMBER', key, name) == 1 end,
+  has_not = function(key, name) return redis.call('SISMEMBER', key, name) == 0 end,
+  size = function(key, name, value) return redis.call(name, key) == tonumber(value) end,
+  exists = function(key) return redis.call('EXISTS', key) == 1 end,
+  no_job = function(key, name) return not redis.call('ZSCORE', key, name) end,
+}
+
+local at = 2
+for check = 1, tonumber(ARGV[1]) do
+  local kind, key, name, value = unpack(ARGV, at, at + 3)
+  if not checks[kind](KEYS[tonumber(key)], name, value) then return check end
+  at = at + 4
+end
+
+while ARGV[at] do
+  local command, key_count = ARGV[at], tonumber(ARGV[at + 1])
+  local word_count = tonumber(ARGV[at + 2 + key_count])
+  local first_word = at + 3 + key_count
+  if key_count == 1 then
+    redis.call(command, KEYS[tonumber(ARGV[at + 2])], unpack(ARGV, first_word, first_word + word_count - 1))
+  else
+    local words = {}
+    for i = 1, key_count do
+      words[#words + 1] = KEYS[tonumber(ARGV[at + 1 + i])]
+      if command == 'MSET' then words[#words + 1] = ARGV[first_word + i - 1] end
+    end
+    redis.call(command, unpack(words))
+  end
+  at = first_word + word_count
+end
+return 0

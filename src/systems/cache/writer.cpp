@@ -1,0 +1,349 @@
+#include "systems/cache/writer.hpp"
+
+#include "base/random.hpp"
+#include "base/when_all.hpp"
+#include "stores/redis/reply_reader.hpp"
+#include "systems/cache/cache_keys.hpp"
+#include "systems/cache/cache_scripts.hpp"
+
+#include <deque>
+#include <map>
+
+namespace larder::cache {
+
+namespace {
+
+using scripts::Change;
+using scripts::Check;
+using Ttl = Workspace::Ttl;
+
+// Together, these keep a call below a millisecond or two of Redis' time.
+constexpr std::size_t call_words_max = 800;
+constexpr std::size_t call_bytes_max = 256 * 1024;
+constexpr std::size_t portion_words_max = 400;             // of one command
+constexpr std::size_t portion_bytes_max = 128 * 1024;
+constexpr std::chrono::minutes unfinished_ttl{10};  // of a list that nobody puts in its place
+
+enum Step : std::uint8_t { first, second, third };
+
+// Commands on one slot that belong together.
+struct Unit {
+  Step step = first;
+  int slot = 0;
+  std::vector<Change> changes = {};
+  std::size_t words = 0;
+  std::size_t bytes = 0;
+
+  void add(Change change) {
+    words += change.keys.size() + change.words.size();
+    for (auto const word : change.words) bytes += word.size();
+    for (auto const key : change.keys) bytes += key.size();
+    changes.push_back(std::move(change));
+  }
+};
+
+Step when_added(Role role) { return role == Role::index ? first : role == Role::object ? second : third; }
+Step when_removed(Role role) { return role == Role::index ? third : role == Role::object ? second : first; }
+
+// Turns the changes of a workspace into commands.
+class Planner {
+ public:
+  Planner(Workspace const& workspace, bool cluster) : cluster_(cluster) {
+    auto const& all = workspace.all_changes();
+    for (auto const& [key, text] : all.texts) plan_text(key, text);
+    flush_texts();
+    for (auto const& [key, hash] : all.hashes) plan_hash(key, hash);
+    for (auto const& [key, set] : all.sets) plan_set(key, set);
+    for (auto const& [key, ranked] : all.ranked) plan_ranked(key, ranked);
+    for (auto const& [due_set, job] : all.no_jobs) {
+      checks.push_back({.kind = "no_job", .key = due_set, .name = job});
+    }
+    for (auto const& [question, answer] : workspace.known()) plan_check(question, answer);
+    std::ranges::sort(units, {}, &Unit::step);
+  }
+
+  std::vector<Check> checks;
+  std::vector<Unit> units;
+  std::vector<Unit> before;  // builds large lists under other names
+
+ private:
+  Unit& unit(Step step, std::string_view key) {
+    return units.emplace_back(Unit{.step = step, .slot = slot(key)});
+  }
+  int slot(std::string_view key) const { return cluster_ ? redis::slot_of(key) : 0; }
+  std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+  std::string_view ms(Ttl ttl) { return keep(std::to_string(ttl.count())); }
+
+  void plan_text(std::string const& key, Workspace::Text const& text) {
+    if (text.only_expire) {
+      if (text.ttl.count() > 0) {
+        unit(second, key).add({"PEXPIRE", {key}, {ms(text.ttl)}});
+      } else {
+        unit(second, key).add({"PERSIST", {key}});
+      }
+    } else if (!text.value) {
+      add_to(deleted_, "UNLINK", key, {});
+    } else if (text.ttl.count() > 0) {
+      unit(second, key).add({"SET", {key}, {*text.value, "PX", ms(text.ttl)}});
+    } else {
+      add_to(plain_, "MSET", key, *text.value);
+    }
+  }
+  // Texts of one slot in one command.
+  void add_to(std::map<int, Unit>& by_slot, std::string_view command, std::string_view key,
+              std::optional<std::string_view> value) {
+    auto& unit = by_slot.try_emplace(slot(key), Unit{.step = second, .slot = slot(key)}).first->second;
+    if (unit.changes.empty()) unit.changes.push_back({command, {}});
+    unit.changes[0].keys.push_back(key);
+    if (value) unit.changes[0].words.push_back(*value);
+    unit.words += value ? 2 : 1;
+    unit.bytes += key.size() + value.value_or("").size();
+    if (unit.words < portion_words_max && unit.bytes < portion_bytes_max) return;
+    units.push_back(std::move(unit));
+    by_slot.erase(slot(key));
+  }
+  void flush_texts() {
+    for (auto* const each : {&plain_, &deleted_}) {
+      for (auto& [slot, unit] : *each) {
+        // The script gives one key its words, and several keys one word each.
+        if (unit.changes[0].keys.size() == 1 && unit.changes[0].command == "MSET") {
+          unit.changes[0].command = "SET";
+        }
+        units.push_back(std::move(unit));
+      }
+    }
+  }
+
+  void expire(Unit& unit, std::string_view key, Ttl ttl) {
+    if (ttl.count() > 0) unit.add({"PEXPIRE", {key}, {ms(ttl)}});
+  }
+
+  void plan_hash(std::string const& key, Workspace::Hash const& hash) {
+    Change set{"HSET", {key}};
+    Change removed{"HDEL", {key}};
+    for (auto const& [name, value] : hash.fields) {
+      if (value) {
+        set.words.push_back(name);
+        set.words.push_back(*value);
+      } else {
+        removed.words.push_back(name);
+      }
+    }
+    plan_collection(key, hash, std::move(set), std::move(removed), 2);
+  }
+  void plan_set(std::string const& key, Workspace::Set const& set) {
+    Change added{"SADD", {key}};
+    Change removed{"SREM", {key}};
+    for (auto const& [member, there] : set.members) (there ? added : removed).words.push_back(member);
+    plan_collection(key, set, std::move(added), std::move(removed), 1);
+  }
+  void plan_collection(std::string_view key, Workspace::CollectionState const& state, Change added,
+                       Change removed, std::size_t element_words) {
+    if (state.replaced) {
+      replace(key, state, std::move(added), element_words);
+      return;
+    }
+    for (auto& portion : portions(added, element_words)) {
+      auto& unit = this->unit(when_added(state.role), key);
+      unit.add(std::move(portion));
+      expire(unit, key, state.ttl);
+    }
+    for (auto& portion : portions(removed, 1)) unit(when_removed(state.role), key).add(std::move(portion));
+  }
+  void replace(std::string_view key, Workspace::CollectionState const& state, Change added,
+               std::size_t element_words) {
+    if (added.words.empty()) {
+      unit(when_removed(state.role), key).add({"UNLINK", {key}});
+      return;
+    }
+    auto parts = portions(added, element_words);
+    auto& last = unit(when_added(state.role), key);
+    if (parts.size() == 1) {
+      last.add({"UNLINK", {key}});
+      last.add(std::move(parts[0]));
+    } else {
+      auto const next = keep(CacheKeys::next(key, random_hex(8)));
+      for (auto& part : parts) {
+        part.keys[0] = next;
+        auto& building = before.emplace_back(Unit{.slot = slot(key)});
+        building.add(std::move(part));
+        expire(building, next, unfinished_ttl);
+      }
+      checks.push_back({.kind = "exists", .key = next});
+      last.add({"RENAME", {next, key}});
+      if (state.ttl.count() == 0) last.add({"PERSIST", {key}});
+    }
+    expire(last, key, state.ttl);
+  }
+  // A command with many words, as several with fewer.
+  static std::vector<Change> portions(Change const& change, std::size_t element_words) {
+    std::vector<Change> parts;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < change.words.size(); i += element_words) {
+      if (parts.empty() || parts.back().words.size() >= portion_words_max || bytes >= portion_bytes_max) {
+        parts.push_back({change.command, change.keys});
+        bytes = 0;
+      }
+      for (std::size_t j = i; j < i + element_words; ++j) {
+        parts.back().words.push_back(change.words[j]);
+        bytes += change.words[j].size();
+      }
+    }
+    return parts;
+  }
+
+  void plan_ranked(std::string const& key, Workspace::Ranked const& ranked) {
+    Unit added{.step = first, .slot = slot(key)};
+    Unit removed{.step = third, .slot = slot(key)};
+    if (ranked.removed) (ranked.scores.empty() ? removed : added).add({"UNLINK", {key}});
+    for (auto const& [member, score] : ranked.scores) {
+      if (score) {
+        added.add({"ZADD", {key}, {keep(std::to_string(*score)), member}});
+      } else {
+        removed.add({"ZREM", {key}, {member}});
+      }
+    }
+    if (ranked.drop_below) {
+      auto const below = keep("(" + std::to_string(*ranked.drop_below));
+      removed.add({"ZREMRANGEBYSCORE", {key}, {"-inf", below}});
+    }
+    for (auto* const unit : {&added, &removed}) {
+      if (!unit->changes.empty()) units.push_back(std::move(*unit));
+    }
+  }
+
+  void plan_check(Question const& question, Reads::Answer const& answer) {
+    using Kind = Question::Kind;
+    auto const value = answer.text ? std::string_view(*answer.text) : "";
+    switch (question.kind) {
+      case Kind::text:
+        checks.push_back({.kind = answer.text ? "text" : "no_text", .key = question.key, .value = value});
+        break;
+      case Kind::field:
+        checks.push_back({.kind = answer.text ? "field" : "no_field",
+                          .key = question.key,
+                          .name = question.member,
+                          .value = value});
+        break;
+      case Kind::has:
+        checks.push_back(
+            {.kind = answer.text ? "has" : "has_not", .key = question.key, .name = question.member});
+        break;
+      case Kind::size:
+        checks.push_back({.kind = "size", .key = question.key, .name = "SCARD", .value = value});
+        break;
+      case Kind::elements:
+        if (question.limit == 0) check_size(question.key, "SCARD", answer.list.size());
+        break;
+      case Kind::fields: check_size(question.key, "HLEN", answer.list.size()); break;
+      case Kind::pairs: check_size(question.key, "HLEN", answer.list.size() / 2); break;
+      case Kind::newest:
+      case Kind::oldest: break;  // for work in portions, which goes on until nothing is left
+    }
+  }
+  void check_size(std::string_view key, std::string_view command, std::size_t size) {
+    checks.push_back({.kind = "size", .key = key, .name = command, .value = keep(std::to_string(size))});
+  }
+
+  bool cluster_;
+  std::deque<std::string> kept_;
+  std::map<int, Unit> plain_;    // by slot
+  std::map<int, Unit> deleted_;
+};
+
+// What one call of the script does.
+struct Call {
+  std::vector<Check const*> checks;
+  std::vector<Change const*> changes;
+  std::size_t words = 0;
+  std::size_t bytes = 0;
+
+  bool has_room_for(Unit const& unit) const {
+    return changes.empty() ||
+           (words + unit.words <= call_words_max && bytes + unit.bytes <= call_bytes_max);
+  }
+  void add(Unit const& unit) {
+    for (auto const& change : unit.changes) changes.push_back(&change);
+    words += unit.words;
+    bytes += unit.bytes;
+  }
+};
+
+Task<Written> run(redis::Redis& redis, Call call) {
+  auto const reply = co_await redis.run(redis::Use::idempotent_write,
+                                        scripts::write_changes(call.checks, call.changes));
+  auto const failed = reply.integer();
+  if (failed == 0) co_return Written::done;
+  co_return call.checks[std::size_t(failed - 1)]->kind == "no_job" ? Written::job_pending : Written::conflict;
+}
+
+Task<Written> run_one_after_the_other(redis::Redis& redis, std::vector<Call> calls) {
+  for (auto& call : calls) {
+    auto const written = co_await run(redis, std::move(call));
+    if (written != Written::done) co_return written;
+  }
+  co_return Written::done;
+}
+
+std::vector<Call> pack(std::span<Unit const> units) {
+  std::vector<Call> calls;
+  for (auto const& unit : units) {
+    if (calls.empty() || !calls.back().has_room_for(unit)) calls.emplace_back();
+    calls.back().add(unit);
+  }
+  return calls;
+}
+
+// The calls of one step on a cluster: those of one slot run one after the other, those of different slots at once.
+Task<Written> run_step(redis::Redis& redis, std::map<int, std::vector<Call>> by_slot) {
+  std::vector<Task<Written>> tasks;
+  for (auto& [slot, calls] : by_slot) tasks.push_back(run_one_after_the_other(redis, std::move(calls)));
+  auto worst = Written::done;
+  for (auto const written : co_await when_all(std::move(tasks))) worst = std::max(worst, written);
+  co_return worst;
+}
+
+Task<Written> write_to_cluster(redis::Redis& redis, Planner const& plan) {
+  std::map<int, std::vector<Check const*>> checks;
+  for (auto const& check : plan.checks) checks[redis::slot_of(check.key)].push_back(&check);
+  // Whether the changes rest on something true is asked first. The slots that are written to ask again in the
+  // same step as they write.
+  std::map<int, std::vector<Call>> asking;
+  for (auto const& [slot, of_slot] : checks) asking[slot].push_back({.checks = of_slot, .changes = {}});
+  if (auto const written = co_await run_step(redis, std::move(asking)); written != Written::done) {
+    co_return written;
+  }
+  for (auto const step : {first, second, third}) {
+    std::map<int, std::vector<Call>> calls;
+    for (auto const& unit : plan.units) {
+      if (unit.step != step) continue;
+      auto& of_slot = calls[unit.slot];
+      if (of_slot.empty() || !of_slot.back().has_room_for(unit)) of_slot.emplace_back();
+      of_slot.back().add(unit);
+    }
+    for (auto& [slot, of_slot] : calls) {
+      if (auto found = checks.extract(slot)) of_slot.front().checks = std::move(found.mapped());
+    }
+    auto const written = co_await run_step(redis, std::move(calls));
+    if (written != Written::done) co_return written;
+  }
+  co_return Written::done;
+}
+
+}  // namespace
+
+Task<Written> write_changes(redis::Redis& redis, Workspace const& workspace) {
+  Planner const plan(workspace, redis.is_cluster());
+  if (plan.units.empty()) co_return Written::done;
+  for (auto const& unit : plan.before) {
+    Call call;
+    call.add(unit);
+    co_await run(redis, std::move(call));
+  }
+  if (redis.is_cluster()) co_return co_await write_to_cluster(redis, plan);
+  auto calls = pack(plan.units);
+  for (auto const& check : plan.checks) calls.front().checks.push_back(&check);
+  co_return co_await run_one_after_the_other(redis, std::move(calls));
+}
+
+}  // namespace larder::cache
