@@ -36,19 +36,22 @@ class Cache {
  public:
   Cache(redis::Redis& redis, CacheShared const& shared) : redis_(redis), shared_(shared) {}
 
-  // Applies events in their order. Each text is one dispatch, {t, d, s?, shard?}. A dispatch that is malformed
-  // fails alone. Applying events again gives the same result, so whoever gets a StoreError may simply repeat
-  // the call. Refused with cache_full if Redis has no memory left; some of the events may have been applied.
+  // Applies events in their order. Each text is one dispatch, {t, d, s?, shard?}. A dispatch that is
+  // malformed fails alone. Applying events again gives the same result, so whoever gets a StoreError may
+  // simply repeat the call. Refused with cache_full if Redis has no memory left; some of the events may have
+  // been applied.
   Task<Result<ApplyReport>> apply(std::span<std::string_view const> dispatches, ApplyOptions options = {});
 
   // The JSON of an object, or nothing if it is not cached.
   Task<std::optional<std::string>> get(ObjectKey key, Form form = Form::whole);
   // The same for many objects, in one round trip or two.
-  Task<std::vector<std::optional<std::string>>> lookup(std::span<ObjectKey const> keys, Form form = Form::whole);
+  Task<std::vector<std::optional<std::string>>> lookup(std::span<ObjectKey const> keys,
+                                                       Form form = Form::whole);
   // The objects of a collection, at most `limit`.
   Task<ObjectPage> list(Collection collection, PageQuery query, Form form = Form::whole);
   // Nothing if the guild or the member is not cached, or the channel if one was named.
-  Task<Result<Permissions>> permissions(std::string guild, std::string user, std::optional<std::string> channel);
+  Task<Result<Permissions>> permissions(std::string guild, std::string user,
+                                        std::optional<std::string> channel);
 
   // Stores what no event carries. `text` is the object in Discord's form.
   Task<Result<void>> put(ObjectKey key, std::string_view text);

@@ -14,8 +14,15 @@ namespace {
 constexpr std::size_t batch_changes_max = 300;
 constexpr std::size_t batch_bytes_max = 192 * 1024;
 constexpr std::size_t batch_events_max = 200;
-constexpr int conflicts_max = 100;       // in a row; each means that somebody else was faster
-constexpr int conflicts_to_shrink = 5;   // then only one event at a time
+constexpr int conflicts_max = 100;      // in a row; each means that somebody else was faster
+constexpr int conflicts_to_shrink = 5;  // then only one event at a time
+
+Changed changed_by(Dispatch const& dispatch, std::vector<std::string> const& before) {
+  return {.resource = resource_of(dispatch.name),
+          .event = std::string(dispatch.name),
+          .object = std::string(dispatch.data),
+          .before = before};
+}
 
 bool is_out_of_memory(StoreError const& error) { return std::string_view(error.what()).starts_with("OOM"); }
 
@@ -116,8 +123,10 @@ Task<Cache::Batch> Cache::plan_batch(Workspace& workspace, std::span<Event const
     for (auto at = batch.events; at < std::min(events.size(), events_max) && !full; ++at) {
       auto const& event = events[at];
       workspace.begin_event();
-      auto before = options.before ? before_of(workspace, objects.keys(), event.dispatch)
-                                   : std::vector<std::string>();
+      bool const told =
+          shared_.on_change && shared_.setup.feed[std::size_t(resource_of(event.dispatch.name))];
+      auto before = options.before || told ? before_of(workspace, objects.keys(), event.dispatch)
+                                           : std::vector<std::string>();
       auto after = apply_event(objects, event.dispatch);
       complete = complete && workspace.complete();
       if (!complete || !after) workspace.take_back_event();
@@ -133,7 +142,10 @@ Task<Cache::Batch> Cache::plan_batch(Workspace& workspace, std::span<Event const
                                 .field = std::move(after.error().field)});
         continue;
       }
-      for (auto& object : before) batch.before.push_back({event.index, std::move(object)});
+      if (told) batch.changed.push_back(changed_by(event.dispatch, before));
+      if (options.before) {
+        for (auto& object : before) batch.before.push_back({event.index, std::move(object)});
+      }
       std::ranges::move(after->jobs, std::back_inserter(batch.jobs));
       full = !batch.jobs.empty() || workspace.changes() >= batch_changes_max ||
              workspace.bytes() >= batch_bytes_max;
@@ -172,8 +184,8 @@ Task<void> Cache::run_role_job(CascadeJob const& job) {
   auto const members = keys.members(job.guild);
   std::string cursor = "0";
   do {
-    auto const reply = co_await redis_.command(redis::Use::read, members,
-                                               {"SSCAN", members, cursor, "COUNT", "200"});
+    auto const reply =
+        co_await redis_.command(redis::Use::read, members, {"SSCAN", members, cursor, "COUNT", "200"});
     std::vector<std::string> users;
     for (std::size_t i = 0; i < reply.at(1).size(); ++i) users.emplace_back(reply.at(1).at(i).text());
     cursor = reply.at(0).text();

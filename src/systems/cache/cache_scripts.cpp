@@ -6,7 +6,8 @@
 
 namespace larder::cache::scripts {
 
-redis::ScriptCall write_changes(std::span<Check const* const> checks, std::span<Change const* const> changes) {
+redis::ScriptCall write_changes(std::span<Check const* const> checks,
+                                std::span<Change const* const> changes) {
   redis::ScriptCall call(lua::write_changes);
   std::unordered_map<std::string_view, std::size_t> numbers;
   auto const number_of_key = [&](std::string_view key) {

@@ -1,6 +1,7 @@
 // What callers of the cache hand in and get back.
 #pragma once
 
+#include "base/time.hpp"
 #include "systems/cache/resources.hpp"
 
 #include <cstdint>
@@ -10,8 +11,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "base/time.hpp"
 
 namespace larder::cache {
 
@@ -45,8 +44,8 @@ enum class ObjectKind : std::uint8_t {
 };
 
 // `parent` is the guild; of a thread member, the thread; of a command, the application. It is empty for kinds
-// that have none, for direct messages, and for a channel whose guild the caller does not know. `id` is the id, or
-// the code of an invite or a template; a welcome screen and a widget have none.
+// that have none, for direct messages, and for a channel whose guild the caller does not know. `id` is the
+// id, or the code of an invite or a template; a welcome screen and a widget have none.
 struct ObjectKey {
   ObjectKind kind = ObjectKind::user;
   std::string parent = {};
@@ -80,7 +79,7 @@ enum class CollectionKind : std::uint8_t {
   webhooks,
   messages_of_channel,
   members_of_thread,
-  reactions_of_message,   // items: {emoji: {id, name}, count}
+  reactions_of_message,  // items: {emoji: {id, name}, count}
   users_of_reaction,
 };
 struct Collection {
@@ -126,10 +125,9 @@ struct Permissions {
 // A change, for the feed.
 struct Changed {
   Resource resource = Resource::messages;
-  std::string event;  // "MESSAGE_UPDATE"
-  std::string guild;  // empty: none
-  std::string object;  // JSON of `d`
-  std::optional<std::string> before;
+  std::string event;                // "MESSAGE_UPDATE"
+  std::string object;               // JSON of `d`
+  std::vector<std::string> before;  // the objects that the event has changed or removed, in JSON
 };
 
 // Counts events, and remembers the newest sequence number of each shard. Thread-safe.

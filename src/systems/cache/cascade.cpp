@@ -127,9 +127,9 @@ bool Cascade::guild(Id id) {
   for (auto const& event : workspace.fields(keys.scheduled_events(id))) {
     workspace.replace_set(keys.interested(id, event), {}, Role::object, {});
   }
-  for (auto key : {keys.channels(id), keys.roles(id), keys.emojis(id), keys.stickers(id), keys.voice_states(id),
-                   keys.automod_rules(id), keys.scheduled_events(id), keys.integrations(id),
-                   keys.templates(id)}) {
+  for (auto key :
+       {keys.channels(id), keys.roles(id), keys.emojis(id), keys.stickers(id), keys.voice_states(id),
+        keys.automod_rules(id), keys.scheduled_events(id), keys.integrations(id), keys.templates(id)}) {
     workspace.replace_hash(std::move(key), {}, {});
   }
   workspace.replace_set(keys.gone_roles(id), {}, Role::object, {});
@@ -150,16 +150,20 @@ bool Cascade::guild(Id id) {
     return found.size() < limit;
   };
   bool done = some(keys.members(id), [&](std::string const& user) { member(id, user); });
-  done = some(keys.presences_of(id), [&](std::string const& user) {
-           workspace.remove_text(keys.presence(id, user));
-           workspace.remove(keys.presences_of(id), user, Role::index);
-           use(1);
-         }) && done;
-  done = some(keys.bans_of(id), [&](std::string const& user) {
-           workspace.remove_text(keys.ban(id, user));
-           workspace.remove(keys.bans_of(id), user, Role::index);
-           use(1);
-         }) && done;
+  done = some(keys.presences_of(id),
+              [&](std::string const& user) {
+                workspace.remove_text(keys.presence(id, user));
+                workspace.remove(keys.presences_of(id), user, Role::index);
+                use(1);
+              }) &&
+         done;
+  done = some(keys.bans_of(id),
+              [&](std::string const& user) {
+                workspace.remove_text(keys.ban(id, user));
+                workspace.remove(keys.bans_of(id), user, Role::index);
+                use(1);
+              }) &&
+         done;
   for (auto const& thread_id : workspace.fields(keys.threads_of(id))) {
     done = has_room() && thread(id, thread_id) && done;
   }

@@ -19,7 +19,8 @@ class Cascade {
   void message(Id channel, Id id);
   // Its members and its messages, too.
   bool thread(Id guild, Id id);
-  // The channel with its threads, messages, invites, webhooks and stage instance. Without a guild: direct messages.
+  // The channel with its threads, messages, invites, webhooks and stage instance. Without a guild: direct
+  // messages.
   bool channel(std::optional<Id> guild, Id id);
   bool guild(Id id);
   // The member with its presence and voice state. A user without another guild becomes a stranger.

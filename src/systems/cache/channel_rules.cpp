@@ -68,9 +68,8 @@ Result<void> thread_delete(Happened const& happened) {
   TRY(auto const guild, id_of(happened.d, "guild_id"));
   TRY(auto const thread, id_of(happened.d, "id"));
   Cascade cascade(happened.objects);
-  happened.finish(cascade.thread(guild, thread), {.kind = CascadeJob::Kind::thread,
-                                                  .guild = std::string(guild),
-                                                  .id = std::string(thread)});
+  happened.finish(cascade.thread(guild, thread),
+                  {.kind = CascadeJob::Kind::thread, .guild = std::string(guild), .id = std::string(thread)});
   return {};
 }
 

@@ -47,90 +47,91 @@ namespace {
 
 struct EventRule {
   std::string_view name;
-  rules::Rule apply;  // null: nothing to keep
+  rules::Rule apply;                     // null: nothing to keep
+  Resource resource = Resource::guilds;  // that it is about, for the feed
 };
 
 // Sorted by name.
 constexpr EventRule event_rules[] = {
     {"APPLICATION_COMMAND_PERMISSIONS_UPDATE", nullptr},
     {"AUTO_MODERATION_ACTION_EXECUTION", nullptr},
-    {"AUTO_MODERATION_RULE_CREATE", rules::automod_put},
-    {"AUTO_MODERATION_RULE_DELETE", rules::automod_delete},
-    {"AUTO_MODERATION_RULE_UPDATE", rules::automod_put},
-    {"CHANNEL_CREATE", rules::channel_create},
-    {"CHANNEL_DELETE", rules::channel_delete},
+    {"AUTO_MODERATION_RULE_CREATE", rules::automod_put, Resource::automod_rules},
+    {"AUTO_MODERATION_RULE_DELETE", rules::automod_delete, Resource::automod_rules},
+    {"AUTO_MODERATION_RULE_UPDATE", rules::automod_put, Resource::automod_rules},
+    {"CHANNEL_CREATE", rules::channel_create, Resource::channels},
+    {"CHANNEL_DELETE", rules::channel_delete, Resource::channels},
     {"CHANNEL_INFO", nullptr},
-    {"CHANNEL_PINS_UPDATE", rules::pins_update},
-    {"CHANNEL_UPDATE", rules::channel_update},
+    {"CHANNEL_PINS_UPDATE", rules::pins_update, Resource::channels},
+    {"CHANNEL_UPDATE", rules::channel_update, Resource::channels},
     {"ENTITLEMENT_CREATE", nullptr},
     {"ENTITLEMENT_DELETE", nullptr},
     {"ENTITLEMENT_UPDATE", nullptr},
     {"GUILD_AUDIT_LOG_ENTRY_CREATE", nullptr},
-    {"GUILD_BAN_ADD", rules::ban_add},
-    {"GUILD_BAN_REMOVE", rules::ban_remove},
-    {"GUILD_CREATE", rules::guild_create},
-    {"GUILD_DELETE", rules::guild_delete},
-    {"GUILD_EMOJIS_UPDATE", rules::emojis_update},
+    {"GUILD_BAN_ADD", rules::ban_add, Resource::bans},
+    {"GUILD_BAN_REMOVE", rules::ban_remove, Resource::bans},
+    {"GUILD_CREATE", rules::guild_create, Resource::guilds},
+    {"GUILD_DELETE", rules::guild_delete, Resource::guilds},
+    {"GUILD_EMOJIS_UPDATE", rules::emojis_update, Resource::emojis},
     {"GUILD_INTEGRATIONS_UPDATE", nullptr},
-    {"GUILD_MEMBERS_CHUNK", rules::members_chunk},
-    {"GUILD_MEMBER_ADD", rules::member_add},
-    {"GUILD_MEMBER_REMOVE", rules::member_remove},
-    {"GUILD_MEMBER_UPDATE", rules::member_update},
-    {"GUILD_ROLE_CREATE", rules::role_put},
-    {"GUILD_ROLE_DELETE", rules::role_delete},
-    {"GUILD_ROLE_UPDATE", rules::role_put},
-    {"GUILD_SCHEDULED_EVENT_CREATE", rules::scheduled_event_put},
-    {"GUILD_SCHEDULED_EVENT_DELETE", rules::scheduled_event_delete},
-    {"GUILD_SCHEDULED_EVENT_UPDATE", rules::scheduled_event_put},
-    {"GUILD_SCHEDULED_EVENT_USER_ADD", rules::scheduled_event_user_add},
-    {"GUILD_SCHEDULED_EVENT_USER_REMOVE", rules::scheduled_event_user_remove},
-    {"GUILD_SOUNDBOARD_SOUNDS_UPDATE", rules::sounds_update},
-    {"GUILD_SOUNDBOARD_SOUND_CREATE", rules::sound_put},
-    {"GUILD_SOUNDBOARD_SOUND_DELETE", rules::sound_delete},
-    {"GUILD_SOUNDBOARD_SOUND_UPDATE", rules::sound_put},
-    {"GUILD_STICKERS_UPDATE", rules::stickers_update},
-    {"GUILD_UPDATE", rules::guild_update},
-    {"INTEGRATION_CREATE", rules::integration_put},
-    {"INTEGRATION_DELETE", rules::integration_delete},
-    {"INTEGRATION_UPDATE", rules::integration_put},
-    {"INTERACTION_CREATE", rules::interaction_create},
-    {"INVITE_CREATE", rules::invite_create},
-    {"INVITE_DELETE", rules::invite_delete},
-    {"MESSAGE_CREATE", rules::message_put},
-    {"MESSAGE_DELETE", rules::message_delete},
-    {"MESSAGE_DELETE_BULK", rules::message_delete_bulk},
-    {"MESSAGE_POLL_VOTE_ADD", rules::poll_vote_add},
-    {"MESSAGE_POLL_VOTE_REMOVE", rules::poll_vote_remove},
-    {"MESSAGE_REACTION_ADD", rules::reaction_add},
-    {"MESSAGE_REACTION_REMOVE", rules::reaction_remove},
-    {"MESSAGE_REACTION_REMOVE_ALL", rules::reaction_remove_all},
-    {"MESSAGE_REACTION_REMOVE_EMOJI", rules::reaction_remove_emoji},
-    {"MESSAGE_UPDATE", rules::message_put},
-    {"PRESENCE_UPDATE", rules::presence_update},
+    {"GUILD_MEMBERS_CHUNK", rules::members_chunk, Resource::members},
+    {"GUILD_MEMBER_ADD", rules::member_add, Resource::members},
+    {"GUILD_MEMBER_REMOVE", rules::member_remove, Resource::members},
+    {"GUILD_MEMBER_UPDATE", rules::member_update, Resource::members},
+    {"GUILD_ROLE_CREATE", rules::role_put, Resource::roles},
+    {"GUILD_ROLE_DELETE", rules::role_delete, Resource::roles},
+    {"GUILD_ROLE_UPDATE", rules::role_put, Resource::roles},
+    {"GUILD_SCHEDULED_EVENT_CREATE", rules::scheduled_event_put, Resource::scheduled_events},
+    {"GUILD_SCHEDULED_EVENT_DELETE", rules::scheduled_event_delete, Resource::scheduled_events},
+    {"GUILD_SCHEDULED_EVENT_UPDATE", rules::scheduled_event_put, Resource::scheduled_events},
+    {"GUILD_SCHEDULED_EVENT_USER_ADD", rules::scheduled_event_user_add, Resource::scheduled_events},
+    {"GUILD_SCHEDULED_EVENT_USER_REMOVE", rules::scheduled_event_user_remove, Resource::scheduled_events},
+    {"GUILD_SOUNDBOARD_SOUNDS_UPDATE", rules::sounds_update, Resource::guilds},
+    {"GUILD_SOUNDBOARD_SOUND_CREATE", rules::sound_put, Resource::guilds},
+    {"GUILD_SOUNDBOARD_SOUND_DELETE", rules::sound_delete, Resource::guilds},
+    {"GUILD_SOUNDBOARD_SOUND_UPDATE", rules::sound_put, Resource::guilds},
+    {"GUILD_STICKERS_UPDATE", rules::stickers_update, Resource::stickers},
+    {"GUILD_UPDATE", rules::guild_update, Resource::guilds},
+    {"INTEGRATION_CREATE", rules::integration_put, Resource::integrations},
+    {"INTEGRATION_DELETE", rules::integration_delete, Resource::integrations},
+    {"INTEGRATION_UPDATE", rules::integration_put, Resource::integrations},
+    {"INTERACTION_CREATE", rules::interaction_create, Resource::interactions},
+    {"INVITE_CREATE", rules::invite_create, Resource::invites},
+    {"INVITE_DELETE", rules::invite_delete, Resource::invites},
+    {"MESSAGE_CREATE", rules::message_put, Resource::messages},
+    {"MESSAGE_DELETE", rules::message_delete, Resource::messages},
+    {"MESSAGE_DELETE_BULK", rules::message_delete_bulk, Resource::messages},
+    {"MESSAGE_POLL_VOTE_ADD", rules::poll_vote_add, Resource::messages},
+    {"MESSAGE_POLL_VOTE_REMOVE", rules::poll_vote_remove, Resource::messages},
+    {"MESSAGE_REACTION_ADD", rules::reaction_add, Resource::reactions},
+    {"MESSAGE_REACTION_REMOVE", rules::reaction_remove, Resource::reactions},
+    {"MESSAGE_REACTION_REMOVE_ALL", rules::reaction_remove_all, Resource::reactions},
+    {"MESSAGE_REACTION_REMOVE_EMOJI", rules::reaction_remove_emoji, Resource::reactions},
+    {"MESSAGE_UPDATE", rules::message_put, Resource::messages},
+    {"PRESENCE_UPDATE", rules::presence_update, Resource::presences},
     {"RATE_LIMITED", nullptr},
-    {"READY", rules::ready},
+    {"READY", rules::ready, Resource::guilds},
     {"RESUMED", nullptr},
-    {"SOUNDBOARD_SOUNDS", rules::sounds_replace},
-    {"STAGE_INSTANCE_CREATE", rules::stage_put},
-    {"STAGE_INSTANCE_DELETE", rules::stage_delete},
-    {"STAGE_INSTANCE_UPDATE", rules::stage_put},
+    {"SOUNDBOARD_SOUNDS", rules::sounds_replace, Resource::guilds},
+    {"STAGE_INSTANCE_CREATE", rules::stage_put, Resource::stage_instances},
+    {"STAGE_INSTANCE_DELETE", rules::stage_delete, Resource::stage_instances},
+    {"STAGE_INSTANCE_UPDATE", rules::stage_put, Resource::stage_instances},
     {"SUBSCRIPTION_CREATE", nullptr},
     {"SUBSCRIPTION_DELETE", nullptr},
     {"SUBSCRIPTION_UPDATE", nullptr},
-    {"THREAD_CREATE", rules::thread_create},
-    {"THREAD_DELETE", rules::thread_delete},
-    {"THREAD_LIST_SYNC", rules::thread_list_sync},
-    {"THREAD_MEMBERS_UPDATE", rules::thread_members_update},
-    {"THREAD_MEMBER_UPDATE", rules::thread_member_update},
-    {"THREAD_UPDATE", rules::thread_update},
+    {"THREAD_CREATE", rules::thread_create, Resource::threads},
+    {"THREAD_DELETE", rules::thread_delete, Resource::threads},
+    {"THREAD_LIST_SYNC", rules::thread_list_sync, Resource::threads},
+    {"THREAD_MEMBERS_UPDATE", rules::thread_members_update, Resource::thread_members},
+    {"THREAD_MEMBER_UPDATE", rules::thread_member_update, Resource::thread_members},
+    {"THREAD_UPDATE", rules::thread_update, Resource::threads},
     {"TYPING_START", nullptr},
-    {"USER_UPDATE", rules::user_update},
+    {"USER_UPDATE", rules::user_update, Resource::users},
     {"VOICE_CHANNEL_EFFECT_SEND", nullptr},
-    {"VOICE_CHANNEL_START_TIME_UPDATE", rules::channel_merge},
-    {"VOICE_CHANNEL_STATUS_UPDATE", rules::channel_merge},
+    {"VOICE_CHANNEL_START_TIME_UPDATE", rules::channel_merge, Resource::channels},
+    {"VOICE_CHANNEL_STATUS_UPDATE", rules::channel_merge, Resource::channels},
     {"VOICE_SERVER_UPDATE", nullptr},
-    {"VOICE_STATE_UPDATE", rules::voice_state_update},
-    {"WEBHOOKS_UPDATE", rules::webhooks_update},
+    {"VOICE_STATE_UPDATE", rules::voice_state_update, Resource::voice_states},
+    {"WEBHOOKS_UPDATE", rules::webhooks_update, Resource::webhooks},
 };
 static_assert(std::ranges::is_sorted(event_rules, {}, &EventRule::name));
 
@@ -156,7 +157,8 @@ Result<Dispatch> Dispatch::read(std::string_view text) {
   auto const data = object->find("d");
   if (!is_object(data)) return bad_dispatch("d", "d must be an object");
   Dispatch dispatch{.name = name.substr(1, name.size() - 2), .data = data};
-  for (auto const& [field, target] : {std::pair("s", &dispatch.sequence), std::pair("shard", &dispatch.shard)}) {
+  for (auto const& [field, target] :
+       {std::pair("s", &dispatch.sequence), std::pair("shard", &dispatch.shard)}) {
     auto const value = object->find(field);
     if (is_absent(value)) continue;
     *target = int_in(value);
@@ -178,11 +180,18 @@ Result<Aftermath> apply_event(Objects& objects, Dispatch const& dispatch) {
   bool const of_guild = dispatch.name == "GUILD_CREATE" || dispatch.name == "GUILD_UPDATE";
   if (auto const guild = id_in(d.find(of_guild ? "id" : "guild_id"))) {
     objects.workspace().require_no_job(
-        objects.keys().jobs(), CascadeJob{.kind = CascadeJob::Kind::guild, .guild = std::string(*guild)}.name());
+        objects.keys().jobs(),
+        CascadeJob{.kind = CascadeJob::Kind::guild, .guild = std::string(*guild)}.name());
   }
   Aftermath after;
   TRY_DO(rule->apply({.objects = objects, .d = d, .text = dispatch.data, .after = after}));
   return after;
+}
+
+Resource resource_of(std::string_view event) {
+  auto const* const rule = find_rule(event);
+  LARDER_ASSERT(rule);
+  return rule->resource;
 }
 
 std::vector<EventInfo> all_events() {

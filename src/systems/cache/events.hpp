@@ -27,8 +27,11 @@ struct Aftermath {
 };
 
 EventKind kind_of(std::string_view name);
+// What an event that is applied is mainly about.
+Resource resource_of(std::string_view event);
 
-// Writes what the event changes into the workspace of `objects`. Asserts that the event is one that is applied.
+// Writes what the event changes into the workspace of `objects`. Asserts that the event is one that is
+// applied.
 Result<Aftermath> apply_event(Objects& objects, Dispatch const& dispatch);
 
 // The object that an event updates or deletes, by its key in Redis. An empty `field`: a string.

@@ -36,8 +36,8 @@ Result<void> member_remove(Happened const& happened) {
   TRY(auto const guild, id_of(happened.d, "guild_id"));
   TRY(auto const user, user_of(happened.d));
   TRY_DO(happened.objects.put_user(happened.d.find("user")));
-  bool const known =
-      !happened.objects.keeps(Resource::members) || happened.workspace().has(happened.keys().members(guild), user);
+  bool const known = !happened.objects.keeps(Resource::members) ||
+                     happened.workspace().has(happened.keys().members(guild), user);
   if (known) count_member(happened, guild, -1);
   Cascade(happened.objects).member(guild, user);
   return {};

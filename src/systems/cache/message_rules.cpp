@@ -118,8 +118,9 @@ Result<void> vote(Happened const& happened, bool votes) {
   TRY(auto const user, id_of(d, "user_id"));
   auto const answer = int_in(d.find("answer_id"));
   if (!answer || *answer < 0) {
-    return std::unexpected(Error{
-        .code = errors::invalid_dispatch, .detail = "answer_id must be a whole number", .field = "answer_id"});
+    return std::unexpected(Error{.code = errors::invalid_dispatch,
+                                 .detail = "answer_id must be a whole number",
+                                 .field = "answer_id"});
   }
   auto const ttl = happened.objects.ttl_of_message(message);
   if (!happened.objects.keeps(Resource::messages) || !ttl) return {};
@@ -183,8 +184,8 @@ Result<void> message_delete_bulk(Happened const& happened) {
   for (auto const value : ids) {
     auto const message = id_in(value);
     if (!message) {
-      return std::unexpected(Error{
-          .code = errors::invalid_dispatch, .detail = "ids must have snowflakes", .field = "ids"});
+      return std::unexpected(
+          Error{.code = errors::invalid_dispatch, .detail = "ids must have snowflakes", .field = "ids"});
     }
     cascade.message(channel, *message);
   }

@@ -1,5 +1,5 @@
-// Takes Discord's objects apart. A nested object that has its own id goes to its own key, and its parent keeps
-// only the id. docs/cache.md lists what is taken out of which object.
+// Takes Discord's objects apart. A nested object that has its own id goes to its own key, and its parent
+// keeps only the id. docs/cache.md lists what is taken out of which object.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,6 +8,8 @@
 #include "systems/cache/raw_json.hpp"
 #include "systems/cache/resources.hpp"
 #include "systems/cache/workspace.hpp"
+
+#include <bitset>
 
 namespace larder::cache {
 
@@ -18,6 +20,7 @@ inline constexpr ErrorCode invalid_dispatch{ErrorKind::invalid, "invalid_dispatc
 struct CacheSetup {
   CacheKeys keys;
   KeepRules keep;
+  std::bitset<resource_count> feed = {};  // the resources whose events go to the feed
 };
 
 // How an object is stored if the cache already has it.
@@ -41,8 +44,8 @@ std::string merge_into(std::optional<std::string_view> stored, RawObject const& 
 
 // Writes objects into a workspace. The values are parts of a text that outlives the Objects.
 //
-// A function `take_x` writes what is nested in an x and returns the rest. A function `put_x` also writes the x
-// itself. All of them refuse objects whose ids or nested objects are malformed.
+// A function `take_x` writes what is nested in an x and returns the rest. A function `put_x` also writes the
+// x itself. All of them refuse objects whose ids or nested objects are malformed.
 class Objects {
  public:
   Objects(Workspace& workspace, CacheSetup const& setup, TimeMs now)
@@ -69,8 +72,8 @@ class Objects {
 
   Result<Part> take_voice_state(Id guild, std::string_view value);
   Result<Part> take_channel(std::optional<Id> guild, std::string_view value);
-  // An object with an `id` and perhaps a user: an emoji, a sticker, a role, an integration, an event, a template.
-  // `field` is the name of the member that is a user.
+  // An object with an `id` and perhaps a user: an emoji, a sticker, a role, an integration, an event, a
+  // template. `field` is the name of the member that is a user.
   Result<Part> take_simple(std::string_view value, std::string_view what, std::string_view field = {},
                            std::string_view id = "id");
   // Soundboard sounds stay inside their guild; only their users are taken out.
@@ -96,7 +99,8 @@ class Objects {
   std::optional<std::string> self();
 
  private:
-  Result<void> take_out(RawObject& object, std::string_view field, Result<Id> (Objects::*put)(std::string_view));
+  Result<void> take_out(RawObject& object, std::string_view field,
+                        Result<Id> (Objects::*put)(std::string_view));
   Result<void> take_users(RawObject& object, std::string_view field);
   Result<void> take_interaction_users(RawObject& object, std::string_view field, std::optional<Id> guild);
   Result<void> take_resolved(RawObject& object, std::optional<Id> guild);

@@ -159,7 +159,8 @@ std::optional<RawObject> RawObject::parse(std::string_view text) {
   for (std::size_t at = 1; text[at] != '}';) {
     auto const name_end = end_of_string(text, at);
     auto const value_end = end_of_value(text, name_end + 1);
-    object.members_.push_back({text.substr(at + 1, name_end - at - 2), text.substr(name_end + 1, value_end - name_end - 1)});
+    object.members_.push_back(
+        {text.substr(at + 1, name_end - at - 2), text.substr(name_end + 1, value_end - name_end - 1)});
     if (object.members_.size() > limits::raw_members_max) return std::nullopt;
     at = text[value_end] == ',' ? value_end + 1 : value_end;
   }

@@ -14,14 +14,15 @@ namespace {
 
 using Kind = Question::Kind;
 
-constexpr std::size_t scan_count = 1000;      // elements that one command may look at
-constexpr std::size_t texts_at_once = 1000;   // in one MGET
+constexpr std::size_t scan_count = 1000;     // elements that one command may look at
+constexpr std::size_t texts_at_once = 1000;  // in one MGET
 
-// Reads a collection in portions: a set of a hundred thousand members must not keep Redis from its other work.
+// Reads a collection in portions: a set of a hundred thousand members must not keep Redis from its other
+// work.
 Task<Reads::List> scan_collection(redis::Redis& redis, Question const& question) {
   bool const is_set = question.kind == Kind::elements;
-  std::string const count = std::to_string(
-      question.limit > 0 ? std::min(question.limit, scan_count) : scan_count);
+  std::string const count =
+      std::to_string(question.limit > 0 ? std::min(question.limit, scan_count) : scan_count);
   Reads::List found;
   std::unordered_set<std::string> seen;  // a scan may give an element twice
   std::string cursor = "0";
@@ -98,7 +99,8 @@ Task<Asked> ask_together(redis::Redis& redis, std::vector<Question> questions) {
   auto const reply = co_await redis.command(redis::Use::read, questions.front().key, words);
   Asked asked;
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    asked.emplace_back(std::move(questions[i]), Reads::Answer{.text = reply.at(i).optional_text(), .list = {}});
+    asked.emplace_back(std::move(questions[i]),
+                       Reads::Answer{.text = reply.at(i).optional_text(), .list = {}});
   }
   co_return asked;
 }
@@ -107,7 +109,8 @@ Task<Asked> ask_together(redis::Redis& redis, std::vector<Question> questions) {
 
 std::size_t QuestionHash::operator()(Question const& question) const noexcept {
   auto const hash = std::hash<std::string_view>{};
-  return hash(question.key) * 31 + hash(question.member) * 7 + std::size_t(question.kind) + question.limit * 13;
+  return hash(question.key) * 31 + hash(question.member) * 7 + std::size_t(question.kind) +
+         question.limit * 13;
 }
 
 Reads::Answer const& Reads::ask(Question question) {
@@ -137,9 +140,7 @@ Reads::List Reads::elements(std::string set, std::size_t limit) {
 Reads::List Reads::fields(std::string hash) {
   return ask({.kind = Kind::fields, .key = std::move(hash)}).list;
 }
-Reads::List Reads::pairs(std::string hash) {
-  return ask({.kind = Kind::pairs, .key = std::move(hash)}).list;
-}
+Reads::List Reads::pairs(std::string hash) { return ask({.kind = Kind::pairs, .key = std::move(hash)}).list; }
 Reads::List Reads::newest(std::string sorted_set, std::size_t limit) {
   return ask({.kind = Kind::newest, .key = std::move(sorted_set), .limit = limit}).list;
 }

@@ -1,8 +1,8 @@
 // What Redis has, as far as somebody has asked for it.
 //
-// The rules of the cache are functions that do no I/O. They ask a Reads, which answers at once. If it does not
-// know the answer yet, it says that there is nothing and writes down the question. The caller then loads all
-// open questions in one round trip and calls the function again:
+// The rules of the cache are functions that do no I/O. They ask a Reads, which answers at once. If it does
+// not know the answer yet, it says that there is nothing and writes down the question. The caller then loads
+// all open questions in one round trip and calls the function again:
 //
 //   do {
 //     object = assemble_member(reads, guild, user);
@@ -46,8 +46,8 @@ struct QuestionHash {
   std::size_t operator()(Question const& question) const noexcept;
 };
 
-// A view that an answer returns is valid until clear() is called. Of the functions with a limit, the answer may
-// have a few elements more.
+// A view that an answer returns is valid until clear() is called. Of the functions with a limit, the answer
+// may have a few elements more.
 class Reads {
  public:
   using List = std::vector<std::string>;

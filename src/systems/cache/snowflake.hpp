@@ -40,8 +40,8 @@ inline bool is_older(std::string_view a, std::string_view b) {
 
 // An invite or template code.
 bool is_code(std::string_view text);
-// How a key names an emoji: the id of a custom emoji, or the name of any other one, which has 1 to 64 bytes and
-// neither a colon nor a control character.
+// How a key names an emoji: the id of a custom emoji, or the name of any other one, which has 1 to 64 bytes
+// and neither a colon nor a control character.
 bool is_emoji_name(std::string_view text);
 
 }  // namespace larder::cache

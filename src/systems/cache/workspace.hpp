@@ -1,5 +1,5 @@
-// The changes that one batch of events makes, before they are written. A Workspace answers questions as if its
-// own changes were in Redis already, so each event of a batch sees what the events before it have done.
+// The changes that one batch of events makes, before they are written. A Workspace answers questions as if
+// its own changes were in Redis already, so each event of a batch sees what the events before it have done.
 //
 // Nothing is written until write_changes() (writer.hpp) writes everything in one step. That step first checks
 // that all answers on which the changes rest are still true.
@@ -14,8 +14,9 @@
 namespace larder::cache {
 
 // What a collection is to its readers. On a cluster, a change is written in several steps. An index gets its
-// elements before the objects are written, and loses them afterwards, so everything that exists is in an index.
-// A list gets its elements after the objects are written, and loses them before, so everything in a list exists.
+// elements before the objects are written, and loses them afterwards, so everything that exists is in an
+// index. A list gets its elements after the objects are written, and loses them before, so everything in a
+// list exists.
 enum class Role : std::uint8_t { index, object, list };
 
 class Workspace : public Reads {
@@ -35,7 +36,8 @@ class Workspace : public Reads {
 
   // The changes.
   void set_text(std::string key, std::string text, Ttl ttl);
-  void expire_text(std::string key, Ttl ttl);  // a missing text stays missing; a ttl of 0 makes it stay for ever
+  void expire_text(std::string key,
+                   Ttl ttl);  // a missing text stays missing; a ttl of 0 makes it stay for ever
   void remove_text(std::string key);
   void set_field(std::string hash, std::string_view name, std::string value, Ttl ttl,
                  Role role = Role::object);

@@ -20,7 +20,7 @@ using Ttl = Workspace::Ttl;
 // Together, these keep a call below a millisecond or two of Redis' time.
 constexpr std::size_t call_words_max = 800;
 constexpr std::size_t call_bytes_max = 256 * 1024;
-constexpr std::size_t portion_words_max = 400;             // of one command
+constexpr std::size_t portion_words_max = 400;  // of one command
 constexpr std::size_t portion_bytes_max = 128 * 1024;
 constexpr std::chrono::minutes unfinished_ttl{10};  // of a list that nobody puts in its place
 
@@ -247,7 +247,7 @@ class Planner {
 
   bool cluster_;
   std::deque<std::string> kept_;
-  std::map<int, Unit> plain_;    // by slot
+  std::map<int, Unit> plain_;  // by slot
   std::map<int, Unit> deleted_;
 };
 
@@ -259,8 +259,7 @@ struct Call {
   std::size_t bytes = 0;
 
   bool has_room_for(Unit const& unit) const {
-    return changes.empty() ||
-           (words + unit.words <= call_words_max && bytes + unit.bytes <= call_bytes_max);
+    return changes.empty() || (words + unit.words <= call_words_max && bytes + unit.bytes <= call_bytes_max);
   }
   void add(Unit const& unit) {
     for (auto const& change : unit.changes) changes.push_back(&change);
@@ -270,8 +269,8 @@ struct Call {
 };
 
 Task<Written> run(redis::Redis& redis, Call call) {
-  auto const reply = co_await redis.run(redis::Use::idempotent_write,
-                                        scripts::write_changes(call.checks, call.changes));
+  auto const reply =
+      co_await redis.run(redis::Use::idempotent_write, scripts::write_changes(call.checks, call.changes));
   auto const failed = reply.integer();
   if (failed == 0) co_return Written::done;
   co_return call.checks[std::size_t(failed - 1)]->kind == "no_job" ? Written::job_pending : Written::conflict;
@@ -294,7 +293,8 @@ std::vector<Call> pack(std::span<Unit const> units) {
   return calls;
 }
 
-// The calls of one step on a cluster: those of one slot run one after the other, those of different slots at once.
+// The calls of one step on a cluster: those of one slot run one after the other, those of different slots at
+// once.
 Task<Written> run_step(redis::Redis& redis, std::map<int, std::vector<Call>> by_slot) {
   std::vector<Task<Written>> tasks;
   for (auto& [slot, calls] : by_slot) tasks.push_back(run_one_after_the_other(redis, std::move(calls)));
