@@ -213,32 +213,31 @@ class Planner {
   }
 
   void plan_check(Question const& question, Reads::Answer const& answer) {
-    using Kind = Question::Kind;
     auto const value = answer.text ? std::string_view(*answer.text) : "";
     switch (question.kind) {
-      case Kind::text:
+      case Question::Kind::text:
         checks.push_back({.kind = answer.text ? "text" : "no_text", .key = question.key, .value = value});
         break;
-      case Kind::field:
+      case Question::Kind::field:
         checks.push_back({.kind = answer.text ? "field" : "no_field",
                           .key = question.key,
                           .name = question.member,
                           .value = value});
         break;
-      case Kind::has:
+      case Question::Kind::has:
         checks.push_back(
             {.kind = answer.text ? "has" : "has_not", .key = question.key, .name = question.member});
         break;
-      case Kind::size:
+      case Question::Kind::size:
         checks.push_back({.kind = "size", .key = question.key, .name = "SCARD", .value = value});
         break;
-      case Kind::elements:
+      case Question::Kind::elements:
         if (question.limit == 0) check_size(question.key, "SCARD", answer.list.size());
         break;
-      case Kind::fields: check_size(question.key, "HLEN", answer.list.size()); break;
-      case Kind::pairs: check_size(question.key, "HLEN", answer.list.size() / 2); break;
-      case Kind::newest:
-      case Kind::oldest: break;  // for work in portions, which goes on until nothing is left
+      case Question::Kind::fields: check_size(question.key, "HLEN", answer.list.size()); break;
+      case Question::Kind::pairs: check_size(question.key, "HLEN", answer.list.size() / 2); break;
+      case Question::Kind::newest:
+      case Question::Kind::oldest: break;  // for work in portions, which goes on until nothing is left
     }
   }
   void check_size(std::string_view key, std::string_view command, std::size_t size) {
