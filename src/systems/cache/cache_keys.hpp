@@ -52,28 +52,41 @@ class CacheKeys {
   std::string welcome_screen(Id guild) const { return key("welcome-screen", guild); }
   std::string widget(Id guild) const { return key("widget", guild); }
 
-  // Our own. The first five say what belongs to a guild.
+  // Our own. The first seven say what belongs to a guild.
   std::string presences_of(Id guild) const { return own(this->guild(guild), "presences"); }  // set of users
   std::string bans_of(Id guild) const { return own(this->guild(guild), "bans"); }            // set of users
-  std::string threads_of(Id guild) const { return own(this->guild(guild), "threads"); }    // hash: thread -> parent
-  std::string invites_of(Id guild) const { return own(this->guild(guild), "invites"); }    // hash: code -> channel
-  std::string webhooks_of(Id guild) const { return own(this->guild(guild), "webhooks"); }  // hash: id -> channel:application
-  std::string stages_of(Id guild) const { return own(this->guild(guild), "stages"); }      // set of channels
-  std::string talked_in(Id guild) const { return own(this->guild(guild), "channels"); }    // set: channels with messages
-  std::string guilds_of(Id user) const { return own(this->user(user), "guilds"); }         // set of guilds
-  std::string messages_of(Id channel) const { return own(channels(channel), "messages"); }  // sorted set, by time
+  std::string threads_of(Id guild) const {
+    return own(this->guild(guild), "threads");
+  }  // hash: thread -> parent
+  std::string invites_of(Id guild) const {
+    return own(this->guild(guild), "invites");
+  }  // hash: code -> channel
+  std::string webhooks_of(Id guild) const {
+    return own(this->guild(guild), "webhooks");
+  }  // hash: id -> channel:application
+  std::string stages_of(Id guild) const { return own(this->guild(guild), "stages"); }  // set of channels
+  std::string talked_in(Id guild) const {
+    return own(this->guild(guild), "channels");
+  }  // set: channels with messages
+  std::string guilds_of(Id user) const { return own(this->user(user), "guilds"); }  // set of guilds
+  std::string messages_of(Id channel) const {
+    return own(channels(channel), "messages");
+  }  // sorted set, by time
+  std::string guild_of(Id channel) const {
+    return own(channels(channel), "guild");
+  }  // string: the channel's guild
   std::string votes(Id message, std::string_view answer) const {  // set of users
     return own(this->message(message), fmt::format("votes:{}", answer));
   }
   std::string voted(Id message) const { return own(this->message(message), "votes"); }  // set of answers
-  std::string interested(Id guild, Id event) const {  // set of users
+  std::string interested(Id guild, Id event) const {                                    // set of users
     return own(scheduled_events(guild), fmt::format("users:{}", event));
   }
   std::string gone_roles(Id guild) const { return own(roles(guild), "gone"); }  // set of roles
   std::string self() const { return "{" + root_ + "}:self"; }                   // the bot's own user id
   std::string jobs() const { return "{" + root_ + "}:jobs"; }                   // due set
-  std::string shards() const { return "{" + root_ + "}:shards"; }               // hash: shard -> newest s and time
-  std::string counts() const { return "{" + root_ + "}:events"; }               // hash: name of an event -> count
+  std::string shards() const { return "{" + root_ + "}:shards"; }  // hash: shard -> newest s and time
+  std::string counts() const { return "{" + root_ + "}:events"; }  // hash: name of an event -> count
   // A list that is being built beside the one that it will replace.
   static std::string next(std::string_view key, std::string_view token) {
     return own(key, fmt::format("new:{}", token));

@@ -1,6 +1,7 @@
 // What callers of the cache hand in and get back.
 #pragma once
 
+#include "base/time.hpp"
 #include "systems/cache/resources.hpp"
 
 #include <cstdint>
@@ -10,8 +11,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "base/time.hpp"
 
 namespace larder::cache {
 
@@ -44,9 +43,11 @@ enum class ObjectKind : std::uint8_t {
   widget,
 };
 
-// `parent` is the guild; of a thread member, the thread; of a command, the application. It is empty for kinds
-// that have none, for direct messages, and for a channel whose guild the caller does not know. `id` is the id, or
-// the code of an invite or a template; a welcome screen and a widget have none.
+// `parent` is the guild; of a thread member, the thread; of a command, the application; of a channel with
+// direct messages, "@me". It is empty for kinds that have none. It may be empty for a channel, a thread, an
+// invite, a stage instance and a webhook; if it is given, the object must be in that guild. `id` is the id,
+// or the code of an invite or a template; of a stage instance, its channel. A welcome screen and a widget
+// have none.
 struct ObjectKey {
   ObjectKind kind = ObjectKind::user;
   std::string parent = {};
@@ -80,7 +81,7 @@ enum class CollectionKind : std::uint8_t {
   webhooks,
   messages_of_channel,
   members_of_thread,
-  reactions_of_message,   // items: {emoji: {id, name}, count}
+  reactions_of_message,  // items: {emoji: {id, name}, count}
   users_of_reaction,
 };
 struct Collection {
@@ -126,8 +127,8 @@ struct Permissions {
 // A change, for the feed.
 struct Changed {
   Resource resource = Resource::messages;
-  std::string event;  // "MESSAGE_UPDATE"
-  std::string guild;  // empty: none
+  std::string event;   // "MESSAGE_UPDATE"
+  std::string guild;   // empty: none
   std::string object;  // JSON of `d`
   std::optional<std::string> before;
 };

@@ -90,6 +90,7 @@ bool Cascade::channel(std::optional<Id> guild, Id id) {
   auto const& keys = objects_.keys();
   workspace.remove_field(guild ? keys.channels(*guild) : keys.dm_channels(), id);
   if (!guild) return messages_of(id);
+  workspace.remove_text(keys.guild_of(id));
   workspace.remove_text(keys.stage_instance(id));
   workspace.remove(keys.stages_of(*guild), id, Role::index);
   webhooks(*guild, id, std::nullopt);
@@ -127,9 +128,12 @@ bool Cascade::guild(Id id) {
   for (auto const& event : workspace.fields(keys.scheduled_events(id))) {
     workspace.replace_set(keys.interested(id, event), {}, Role::object, {});
   }
-  for (auto key : {keys.channels(id), keys.roles(id), keys.emojis(id), keys.stickers(id), keys.voice_states(id),
-                   keys.automod_rules(id), keys.scheduled_events(id), keys.integrations(id),
-                   keys.templates(id)}) {
+  auto const channels = workspace.fields(keys.channels(id));
+  for (auto const& channel : channels) workspace.remove_text(keys.guild_of(channel));
+  use(channels.size());
+  for (auto key :
+       {keys.channels(id), keys.roles(id), keys.emojis(id), keys.stickers(id), keys.voice_states(id),
+        keys.automod_rules(id), keys.scheduled_events(id), keys.integrations(id), keys.templates(id)}) {
     workspace.replace_hash(std::move(key), {}, {});
   }
   workspace.replace_set(keys.gone_roles(id), {}, Role::object, {});
@@ -150,16 +154,20 @@ bool Cascade::guild(Id id) {
     return found.size() < limit;
   };
   bool done = some(keys.members(id), [&](std::string const& user) { member(id, user); });
-  done = some(keys.presences_of(id), [&](std::string const& user) {
-           workspace.remove_text(keys.presence(id, user));
-           workspace.remove(keys.presences_of(id), user, Role::index);
-           use(1);
-         }) && done;
-  done = some(keys.bans_of(id), [&](std::string const& user) {
-           workspace.remove_text(keys.ban(id, user));
-           workspace.remove(keys.bans_of(id), user, Role::index);
-           use(1);
-         }) && done;
+  done = some(keys.presences_of(id),
+              [&](std::string const& user) {
+                workspace.remove_text(keys.presence(id, user));
+                workspace.remove(keys.presences_of(id), user, Role::index);
+                use(1);
+              }) &&
+         done;
+  done = some(keys.bans_of(id),
+              [&](std::string const& user) {
+                workspace.remove_text(keys.ban(id, user));
+                workspace.remove(keys.bans_of(id), user, Role::index);
+                use(1);
+              }) &&
+         done;
   for (auto const& thread_id : workspace.fields(keys.threads_of(id))) {
     done = has_room() && thread(id, thread_id) && done;
   }

@@ -11,8 +11,8 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 // The lists that GUILD_CREATE carries besides the guild itself.
 constexpr std::string_view guild_lists[] = {
-    "channels", "threads",   "roles",           "emojis",                 "stickers", "voice_states",
-    "members",  "presences", "stage_instances", "guild_scheduled_events"};
+    "channels",     "threads", "roles",     "emojis",          "stickers",
+    "voice_states", "members", "presences", "stage_instances", "guild_scheduled_events"};
 
 // A hash becomes exactly what an array of the event has. `take` takes an element apart.
 template <class Take>
@@ -37,16 +37,28 @@ Result<void> replace_roles(Happened const& happened, Id guild) {
 }
 Result<void> replace_emojis(Happened const& happened, Id guild) {
   TRY(auto const emojis, array_in(happened.d, "emojis"));
-  return replace_all(happened, Resource::emojis, happened.keys().emojis(guild), emojis,
-                     [&](std::string_view emoji) {
-                       return happened.objects.take_simple(emoji, "emoji", "user");
-                     });
+  return replace_all(
+      happened, Resource::emojis, happened.keys().emojis(guild), emojis,
+      [&](std::string_view emoji) { return happened.objects.take_simple(emoji, "emoji", "user"); });
 }
 Result<void> replace_stickers(Happened const& happened, Id guild) {
   TRY(auto const stickers, array_in(happened.d, "stickers"));
-  return replace_all(happened, Resource::stickers, happened.keys().stickers(guild), stickers,
-                     [&](std::string_view sticker) {
-                       return happened.objects.take_simple(sticker, "sticker", "user");
+  return replace_all(
+      happened, Resource::stickers, happened.keys().stickers(guild), stickers,
+      [&](std::string_view sticker) { return happened.objects.take_simple(sticker, "sticker", "user"); });
+}
+
+Result<void> replace_channels(Happened const& happened, Id guild) {
+  auto const& keys = happened.keys();
+  TRY(auto const channels, array_in(happened.d, "channels"));
+  for (auto const& gone : happened.workspace().fields(keys.channels(guild))) {
+    happened.workspace().remove_text(keys.guild_of(gone));
+  }
+  return replace_all(happened, Resource::channels, keys.channels(guild), channels,
+                     [&](std::string_view channel) {
+                       auto part = happened.objects.take_channel(guild, channel);
+                       if (part) happened.objects.note_channel(guild, part->id);
+                       return part;
                      });
 }
 
@@ -67,11 +79,13 @@ void mark_unavailable(Happened const& happened, Id guild) {
   mark.set("id", fmt::format("\"{}\"", guild));
   mark.set("unavailable", "true");
   happened.objects.merge_text(happened.keys().guild(guild), mark, Resource::guilds);
-  happened.workspace().add(happened.keys().guilds(), guild, Role::list, happened.objects.ttl(Resource::guilds));
+  happened.workspace().add(happened.keys().guilds(), guild, Role::list,
+                           happened.objects.ttl(Resource::guilds));
 }
 
 // Threads that are no longer active are gone from the cache, unless they are archived.
-void drop_inactive_threads(Happened const& happened, Id guild, std::set<std::string, std::less<>> const& active) {
+void drop_inactive_threads(Happened const& happened, Id guild,
+                           std::set<std::string, std::less<>> const& active) {
   auto& workspace = happened.workspace();
   for (auto const& thread : workspace.fields(happened.keys().threads_of(guild))) {
     if (!active.contains(thread)) drop_inactive_thread(happened, guild, thread);
@@ -149,7 +163,8 @@ Result<void> change_sounds(Happened const& happened, std::function<void(std::vec
   return {};
 }
 
-Result<void> merge_sounds(Happened const& happened, std::vector<std::string_view> const& values, bool keep_others) {
+Result<void> merge_sounds(Happened const& happened, std::vector<std::string_view> const& values,
+                          bool keep_others) {
   std::vector<Part> newer;
   for (auto const value : values) {
     TRY(auto sound, happened.objects.take_simple(value, "sound", "user", "sound_id"));
@@ -196,7 +211,8 @@ Result<void> ready(Happened const& happened) {
   auto const& keys = happened.keys();
   TRY(auto const user, objects.put_user(happened.d.find("user")));
   workspace.set_text(keys.self(), std::string(user), {});
-  if (is_object(happened.d.find("application"))) TRY_DO(objects.put_application(happened.d.find("application")));
+  if (is_object(happened.d.find("application")))
+    TRY_DO(objects.put_application(happened.d.find("application")));
   TRY(auto const guilds, array_in(happened.d, "guilds"));
   auto const shard = elements_of(happened.d.find("shard"));
   auto const number = shard.size() == 2 ? int_in(shard[0]) : std::optional<std::int64_t>(0);
@@ -241,9 +257,7 @@ Result<void> guild_create(Happened const& happened) {
   TRY_DO(replace_roles(happened, id));
   TRY_DO(replace_emojis(happened, id));
   TRY_DO(replace_stickers(happened, id));
-  TRY(auto const channels, array_in(happened.d, "channels"));
-  TRY_DO(replace_all(happened, Resource::channels, keys.channels(id), channels,
-                     [&](std::string_view channel) { return objects.take_channel(id, channel); }));
+  TRY_DO(replace_channels(happened, id));
   TRY(auto const states, array_in(happened.d, "voice_states"));
   TRY_DO(replace_all(happened, Resource::voice_states, keys.voice_states(id), states,
                      [&](std::string_view state) { return objects.take_voice_state(id, state); }));
@@ -252,10 +266,9 @@ Result<void> guild_create(Happened const& happened) {
     happened.workspace().replace_set(keys.interested(id, event), {}, Role::object, {});
   }
   TRY(auto const events, array_in(happened.d, "guild_scheduled_events"));
-  TRY_DO(replace_all(happened, Resource::scheduled_events, keys.scheduled_events(id), events,
-                     [&](std::string_view event) {
-                       return objects.take_simple(event, "scheduled event", "creator");
-                     }));
+  TRY_DO(replace_all(
+      happened, Resource::scheduled_events, keys.scheduled_events(id), events,
+      [&](std::string_view event) { return objects.take_simple(event, "scheduled event", "creator"); }));
   TRY_DO(put_stages(happened, id));
   TRY_DO(put_members(happened, id));
   TRY(auto const threads, array_in(happened.d, "threads"));
@@ -337,7 +350,8 @@ Result<void> role_delete(Happened const& happened) {
   happened.workspace().remove_field(happened.keys().roles(guild), role);
   if (!happened.objects.keeps(Resource::members)) return {};
   happened.workspace().add(happened.keys().gone_roles(guild), role, Role::index);
-  happened.finish(false, {.kind = CascadeJob::Kind::role, .guild = std::string(guild), .id = std::string(role)});
+  happened.finish(false,
+                  {.kind = CascadeJob::Kind::role, .guild = std::string(guild), .id = std::string(role)});
   return {};
 }
 

@@ -20,7 +20,10 @@ void note_newest(Happened const& happened, std::optional<Id> guild, Id channel, 
   if (auto object = stored_object(workspace.field(hash, channel), text)) {
     if (!is_newer(*object)) return;
     object->set("last_message_id", id);
-    workspace.set_field(hash, channel, object->text(), happened.objects.ttl(Resource::channels));
+    auto const ttl = happened.objects.ttl(Resource::channels);
+    workspace.set_field(hash, channel, object->text(), ttl);
+    // The hash gets its whole time again, and so must what leads to it.
+    if (guild && ttl.count() > 0) workspace.expire_text(keys.guild_of(channel), ttl);
   } else if (auto thread = stored_object(workspace.text(keys.thread(channel)), text)) {
     if (!is_newer(*thread)) return;
     thread->set("last_message_id", id);
@@ -118,8 +121,9 @@ Result<void> vote(Happened const& happened, bool votes) {
   TRY(auto const user, id_of(d, "user_id"));
   auto const answer = int_in(d.find("answer_id"));
   if (!answer || *answer < 0) {
-    return std::unexpected(Error{
-        .code = errors::invalid_dispatch, .detail = "answer_id must be a whole number", .field = "answer_id"});
+    return std::unexpected(Error{.code = errors::invalid_dispatch,
+                                 .detail = "answer_id must be a whole number",
+                                 .field = "answer_id"});
   }
   auto const ttl = happened.objects.ttl_of_message(message);
   if (!happened.objects.keeps(Resource::messages) || !ttl) return {};
@@ -183,8 +187,8 @@ Result<void> message_delete_bulk(Happened const& happened) {
   for (auto const value : ids) {
     auto const message = id_in(value);
     if (!message) {
-      return std::unexpected(Error{
-          .code = errors::invalid_dispatch, .detail = "ids must have snowflakes", .field = "ids"});
+      return std::unexpected(
+          Error{.code = errors::invalid_dispatch, .detail = "ids must have snowflakes", .field = "ids"});
     }
     cascade.message(channel, *message);
   }

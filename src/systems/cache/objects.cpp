@@ -112,7 +112,10 @@ Result<Id> Objects::put_user(std::string_view value) {
   auto const ttl = this->ttl(Resource::users);
   if (known && stored == text && ttl.count() == 0) return id;
   auto const stranger = std::chrono::duration_cast<Workspace::Ttl>(stranger_ttl);
-  workspace_.set_text(key, std::move(text), known ? ttl : ttl.count() > 0 ? std::min(ttl, stranger) : stranger);
+  workspace_.set_text(key, std::move(text),
+                      known             ? ttl
+                      : ttl.count() > 0 ? std::min(ttl, stranger)
+                                        : stranger);
   return id;
 }
 
@@ -197,8 +200,15 @@ Result<Id> Objects::put_channel(std::optional<Id> guild, std::string_view value,
   TRY(auto channel, take_channel(guild, value));
   if (guild && is_thread(channel.object)) return put_thread(*guild, value, put);
   auto const id = channel.id;
-  put_field(Resource::channels, guild ? keys().channels(*guild) : keys().dm_channels(), std::move(channel), put);
+  if (guild) note_channel(*guild, id);
+  put_field(Resource::channels, guild ? keys().channels(*guild) : keys().dm_channels(), std::move(channel),
+            put);
   return id;
+}
+
+void Objects::note_channel(Id guild, Id channel) {
+  if (!keeps(Resource::channels)) return;
+  workspace_.set_text(keys().guild_of(channel), std::string(guild), ttl(Resource::channels));
 }
 
 Result<Id> Objects::put_thread(Id guild, std::string_view value, Put put) {
@@ -400,7 +410,9 @@ Result<std::string_view> Objects::put_invite(std::string_view value) {
     ttl = ttl.count() > 0 ? std::min(ttl, left) : left;
   }
   workspace_.set_text(keys().invite(code), invite.text(), ttl);
-  if (guild) workspace_.set_field(keys().invites_of(*guild), code, std::string(channel.value_or("0")), {}, Role::index);
+  if (guild)
+    workspace_.set_field(keys().invites_of(*guild), code, std::string(channel.value_or("0")), {},
+                         Role::index);
   return code;
 }
 

@@ -1,5 +1,5 @@
-// Takes Discord's objects apart. A nested object that has its own id goes to its own key, and its parent keeps
-// only the id. docs/cache.md lists what is taken out of which object.
+// Takes Discord's objects apart. A nested object that has its own id goes to its own key, and its parent
+// keeps only the id. docs/cache.md lists what is taken out of which object.
 #pragma once
 
 #include "base/error.hpp"
@@ -41,8 +41,8 @@ std::string merge_into(std::optional<std::string_view> stored, RawObject const& 
 
 // Writes objects into a workspace. The values are parts of a text that outlives the Objects.
 //
-// A function `take_x` writes what is nested in an x and returns the rest. A function `put_x` also writes the x
-// itself. All of them refuse objects whose ids or nested objects are malformed.
+// A function `take_x` writes what is nested in an x and returns the rest. A function `put_x` also writes the
+// x itself. All of them refuse objects whose ids or nested objects are malformed.
 class Objects {
  public:
   Objects(Workspace& workspace, CacheSetup const& setup, TimeMs now)
@@ -69,8 +69,8 @@ class Objects {
 
   Result<Part> take_voice_state(Id guild, std::string_view value);
   Result<Part> take_channel(std::optional<Id> guild, std::string_view value);
-  // An object with an `id` and perhaps a user: an emoji, a sticker, a role, an integration, an event, a template.
-  // `field` is the name of the member that is a user.
+  // An object with an `id` and perhaps a user: an emoji, a sticker, a role, an integration, an event, a
+  // template. `field` is the name of the member that is a user.
   Result<Part> take_simple(std::string_view value, std::string_view what, std::string_view field = {},
                            std::string_view id = "id");
   // Soundboard sounds stay inside their guild; only their users are taken out.
@@ -78,6 +78,8 @@ class Objects {
 
   // Writes one object of a hash, such as a role.
   void put_field(Resource resource, std::string hash, Part part, Put put);
+  // Says in which guild a channel is, so that the channel is found without its guild.
+  void note_channel(Id guild, Id channel);
   // Says that a user is a member of a guild.
   void join(Id guild, Id user);
   // Merges into an object that the cache has; does nothing if the cache does not have it.
@@ -96,7 +98,8 @@ class Objects {
   std::optional<std::string> self();
 
  private:
-  Result<void> take_out(RawObject& object, std::string_view field, Result<Id> (Objects::*put)(std::string_view));
+  Result<void> take_out(RawObject& object, std::string_view field,
+                        Result<Id> (Objects::*put)(std::string_view));
   Result<void> take_users(RawObject& object, std::string_view field);
   Result<void> take_interaction_users(RawObject& object, std::string_view field, std::optional<Id> guild);
   Result<void> take_resolved(RawObject& object, std::optional<Id> guild);

@@ -14,14 +14,16 @@ namespace {
 
 using Kind = Question::Kind;
 
-constexpr std::size_t scan_count = 1000;      // elements that one command may look at
-constexpr std::size_t texts_at_once = 1000;   // in one MGET
+constexpr std::size_t scan_count = 1000;       // elements that one command may look at
+constexpr std::size_t texts_at_once = 1000;    // in one MGET
+constexpr std::size_t names_at_once = 10'000;  // in one HKEYS
 
-// Reads a collection in portions: a set of a hundred thousand members must not keep Redis from its other work.
+// Reads a collection in portions: a set of a hundred thousand members must not keep Redis from its other
+// work.
 Task<Reads::List> scan_collection(redis::Redis& redis, Question const& question) {
   bool const is_set = question.kind == Kind::elements;
-  std::string const count = std::to_string(
-      question.limit > 0 ? std::min(question.limit, scan_count) : scan_count);
+  std::string const count =
+      std::to_string(question.limit > 0 ? std::min(question.limit, scan_count) : scan_count);
   Reads::List found;
   std::unordered_set<std::string> seen;  // a scan may give an element twice
   std::string cursor = "0";
@@ -37,6 +39,18 @@ Task<Reads::List> scan_collection(redis::Redis& redis, Question const& question)
     cursor = reply.at(0).text();
   } while (cursor != "0" && (question.limit == 0 || found.size() < question.limit));
   co_return found;
+}
+
+// A scan of a hash also carries the values, which are much larger than the names. So only a large hash is
+// scanned.
+Task<Reads::List> names_in(redis::Redis& redis, Question const& question) {
+  auto const size = co_await redis.command(redis::Use::read, question.key, {"HLEN", question.key});
+  if (size.integer() > std::int64_t(names_at_once)) co_return co_await scan_collection(redis, question);
+  Reads::List names;
+  if (size.integer() == 0) co_return names;
+  auto const reply = co_await redis.command(redis::Use::read, question.key, {"HKEYS", question.key});
+  for (std::size_t i = 0; i < reply.size(); ++i) names.emplace_back(reply.at(i).text());
+  co_return names;
 }
 
 Task<Reads::Answer> ask_redis(redis::Redis& redis, Question const& question) {
@@ -64,8 +78,8 @@ Task<Reads::Answer> ask_redis(redis::Redis& redis, Question const& question) {
       answer.text = std::to_string(reply.integer());
       break;
     }
+    case Kind::fields: answer.list = co_await names_in(redis, question); break;
     case Kind::elements:
-    case Kind::fields:
     case Kind::pairs: answer.list = co_await scan_collection(redis, question); break;
     case Kind::newest:
     case Kind::oldest: {
@@ -98,7 +112,8 @@ Task<Asked> ask_together(redis::Redis& redis, std::vector<Question> questions) {
   auto const reply = co_await redis.command(redis::Use::read, questions.front().key, words);
   Asked asked;
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    asked.emplace_back(std::move(questions[i]), Reads::Answer{.text = reply.at(i).optional_text(), .list = {}});
+    asked.emplace_back(std::move(questions[i]),
+                       Reads::Answer{.text = reply.at(i).optional_text(), .list = {}});
   }
   co_return asked;
 }
@@ -107,13 +122,15 @@ Task<Asked> ask_together(redis::Redis& redis, std::vector<Question> questions) {
 
 std::size_t QuestionHash::operator()(Question const& question) const noexcept {
   auto const hash = std::hash<std::string_view>{};
-  return hash(question.key) * 31 + hash(question.member) * 7 + std::size_t(question.kind) + question.limit * 13;
+  return hash(question.key) * 31 + hash(question.member) * 7 + std::size_t(question.kind) +
+         question.limit * 13;
 }
 
 Reads::Answer const& Reads::ask(Question question) {
   static Answer const nothing;
   if (auto const found = known_.find(question); found != known_.end()) return found->second;
   open_.insert(std::move(question));
+  ++missed_;
   return nothing;
 }
 
@@ -137,9 +154,7 @@ Reads::List Reads::elements(std::string set, std::size_t limit) {
 Reads::List Reads::fields(std::string hash) {
   return ask({.kind = Kind::fields, .key = std::move(hash)}).list;
 }
-Reads::List Reads::pairs(std::string hash) {
-  return ask({.kind = Kind::pairs, .key = std::move(hash)}).list;
-}
+Reads::List Reads::pairs(std::string hash) { return ask({.kind = Kind::pairs, .key = std::move(hash)}).list; }
 Reads::List Reads::newest(std::string sorted_set, std::size_t limit) {
   return ask({.kind = Kind::newest, .key = std::move(sorted_set), .limit = limit}).list;
 }

@@ -12,17 +12,18 @@ namespace larder::cache {
 namespace {
 
 constexpr std::array<std::string_view, resource_count> resource_names = {
-    "applications", "automod_rules", "bans",         "channels",      "commands",        "emojis",
-    "guilds",       "integrations",  "interactions", "invites",       "members",         "messages",
-    "presences",    "reactions",     "roles",        "scheduled_events", "stage_instances", "stickers",
-    "templates",    "thread_members", "threads",     "users",         "voice_states",    "webhooks",
-    "welcome_screens", "widgets"};
+    "applications",     "automod_rules",   "bans",         "channels",     "commands",
+    "emojis",           "guilds",          "integrations", "interactions", "invites",
+    "members",          "messages",        "presences",    "reactions",    "roles",
+    "scheduled_events", "stage_instances", "stickers",     "templates",    "thread_members",
+    "threads",          "users",           "voice_states", "webhooks",     "welcome_screens",
+    "widgets"};
 
-struct Unit {
+struct TimeUnit {
   char letter;
   std::int64_t seconds;
 };
-constexpr Unit units[] = {{'d', 86'400}, {'h', 3'600}, {'m', 60}, {'s', 1}};
+constexpr TimeUnit time_units[] = {{'d', 86'400}, {'h', 3'600}, {'m', 60}, {'s', 1}};
 constexpr std::int64_t keep_s_max = 3650LL * 86'400;
 
 }  // namespace
@@ -33,9 +34,9 @@ std::optional<Keep> parse_keep(std::string_view text) {
   if (text == "true" || text == "0") return Keep{};
   if (text == "false") return Keep{.kept = false};
   if (text.empty()) return std::nullopt;
-  auto const* const unit = std::ranges::find(units, text.back(), &Unit::letter);
+  auto const* const unit = std::ranges::find(time_units, text.back(), &TimeUnit::letter);
   auto const count = parse_int(text.substr(0, text.size() - 1));
-  if (unit == std::end(units) || !count || *count < 1 || *count > keep_s_max / unit->seconds) {
+  if (unit == std::end(time_units) || !count || *count < 1 || *count > keep_s_max / unit->seconds) {
     return std::nullopt;
   }
   return Keep{.ttl = std::chrono::seconds(*count * unit->seconds)};
@@ -44,7 +45,7 @@ std::optional<Keep> parse_keep(std::string_view text) {
 std::string to_text(Keep const& keep) {
   if (!keep.kept) return "false";
   if (keep.ttl.count() == 0) return "true";
-  for (auto const& unit : units) {
+  for (auto const& unit : time_units) {
     if (keep.ttl.count() % unit.seconds == 0) {
       return fmt::format("{}{}", keep.ttl.count() / unit.seconds, unit.letter);
     }

@@ -50,7 +50,8 @@ bool Workspace::has(std::string set, std::string_view member) {
 bool Workspace::any(std::string set) {
   auto const found = all_.sets.find(set);
   if (found != all_.sets.end()) {
-    if (std::ranges::any_of(found->second.members, [](auto const& member) { return member.second; })) return true;
+    if (std::ranges::any_of(found->second.members, [](auto const& member) { return member.second; }))
+      return true;
     if (found->second.replaced) return false;
   }
   return Reads::any(std::move(set));
@@ -119,9 +120,8 @@ Collection& Workspace::collection(std::unordered_map<std::string, Collection>& m
   if (is_new) {
     undo_.emplace_back([&map, key = found->first] { map.erase(key); });
   } else {
-    undo_.emplace_back([&map, key = found->first, old = State(found->second)] {
-      static_cast<State&>(map.at(key)) = old;
-    });
+    undo_.emplace_back(
+        [&map, key = found->first, old = State(found->second)] { static_cast<State&>(map.at(key)) = old; });
   }
   return found->second;
 }
@@ -137,6 +137,8 @@ void Workspace::set_text(std::string key, std::string text, Ttl ttl) {
 }
 
 void Workspace::expire_text(std::string key, Ttl ttl) {
+  auto const found = all_.texts.find(key);
+  if (found != all_.texts.end() && !found->second.value && !found->second.only_expire) return;  // removed
   count(key.size());
   auto& place = change(all_.texts, std::move(key));
   place.only_expire = place.only_expire || !place.value;
