@@ -13,11 +13,13 @@ class AssembleMessagesTest : public CacheTest {
 
 TEST_F(AssembleMessagesTest, a_message_has_its_users_member_thread_and_interaction) {
   auto const text = message(
-      "50", fmt::format(R"(,"member":{{"roles":["5"],"nick":"a"}},"mentions":[{0}],"thread":{{"id":"50","parent_id":"2",)"
-                        R"("type":11,"guild_id":"1"}},"interaction":{{"id":"60","user":{0},"member":{{"roles":[]}}}},)"
-                        R"("interaction_metadata":{{"id":"60","user":{0},"target_user":{1},)"
-                        R"("triggering_interaction_metadata":{{"id":"61","user":{0}}}}},"embeds":[],"nonce":1)",
-                        bob, ada));
+      "50",
+      fmt::format(
+          R"(,"member":{{"roles":["5"],"nick":"a"}},"mentions":[{0}],"thread":{{"id":"50","parent_id":"2",)"
+          R"("type":11,"guild_id":"1"}},"interaction":{{"id":"60","user":{0},"member":{{"roles":[]}}}},)"
+          R"("interaction_metadata":{{"id":"60","user":{0},"target_user":{1},)"
+          R"("triggering_interaction_metadata":{{"id":"61","user":{0}}}}},"embeds":[],"nonce":1)",
+          bob, ada));
   apply("MESSAGE_CREATE", text);
   EXPECT_EQ(get({"message", "50"}), text);
 }
@@ -27,7 +29,8 @@ TEST_F(AssembleMessagesTest, a_referenced_message_comes_along_but_not_the_one_be
   auto const second = message("51", fmt::format(R"(,"referenced_message":{})", first));
   apply("MESSAGE_CREATE", message("52", fmt::format(R"(,"referenced_message":{})", second)));
   EXPECT_EQ(get({"message", "51"}), second);
-  EXPECT_EQ(get({"message", "52"}), message("52", fmt::format(R"(,"referenced_message":{})", message("51", ""))));
+  EXPECT_EQ(get({"message", "52"}),
+            message("52", fmt::format(R"(,"referenced_message":{})", message("51", ""))));
   apply("MESSAGE_DELETE", R"({"id":"51","channel_id":"2","guild_id":"1"})");
   EXPECT_EQ(get({"message", "52"}), message("52", ""));
   apply("MESSAGE_CREATE", message("53", R"(,"referenced_message":null)"));
@@ -35,7 +38,8 @@ TEST_F(AssembleMessagesTest, a_referenced_message_comes_along_but_not_the_one_be
 }
 
 TEST_F(AssembleMessagesTest, the_author_of_a_webhook_message_is_no_user) {
-  auto const text = R"({"id":"50","channel_id":"2","webhook_id":"70","author":{"id":"70","username":"hook"}})";
+  auto const text =
+      R"({"id":"50","channel_id":"2","webhook_id":"70","author":{"id":"70","username":"hook"}})";
   apply("MESSAGE_CREATE", text);
   EXPECT_EQ(get({"message", "50"}), text);
   EXPECT_EQ(get({"user", "70"}), "not cached");
@@ -64,7 +68,8 @@ TEST_F(AssembleMessagesTest, an_interaction_has_what_it_refers_to_and_no_token) 
   EXPECT_EQ(get({"interaction", "60"}), with(""));
   EXPECT_EQ(get({"channel", "1", "2"}), R"({"id":"2","type":0,"guild_id":"1"})");
   EXPECT_EQ(get({"member", "1", "100"}), fmt::format(R"({{"user":{},"roles":[]}})", ada));
-  EXPECT_EQ(cli({"EVAL", "return string.find(redis.call('GET', KEYS[1]), 'secret') or 'no'", "1", "drc:v1:interactions:60"}),
+  EXPECT_EQ(cli({"EVAL", "return string.find(redis.call('GET', KEYS[1]), 'secret') or 'no'", "1",
+                 "drc:v1:interactions:60"}),
             "no");
 }
 
@@ -78,7 +83,9 @@ TEST_F(AssembleMessagesTest, an_interaction_in_a_direct_message_has_its_user_and
 
 // The bug that this would find: something that an event finds is reported as it is after the event.
 TEST_F(AssembleMessagesTest, events_report_the_objects_that_they_find) {
-  auto const user = [](std::string_view name) { return fmt::format(R"({{"id":"100","username":"{}"}})", name); };
+  auto const user = [](std::string_view name) {
+    return fmt::format(R"({{"id":"100","username":"{}"}})", name);
+  };
   auto const d = [](std::string_view more) { return fmt::format(R"({{"guild_id":"1",{}}})", more); };
   struct Step {
     std::string_view event;
@@ -87,27 +94,37 @@ TEST_F(AssembleMessagesTest, events_report_the_objects_that_they_find) {
   };
   std::vector<Step> const steps = {
       {"GUILD_CREATE", R"({"id":"1","name":"a","roles":[{"id":"1"}]})", {}},
-      {"GUILD_UPDATE", R"({"id":"1","name":"b"})",
+      {"GUILD_UPDATE",
+       R"({"id":"1","name":"b"})",
        {R"({"id":"1","name":"a","roles":[{"id":"1"}],"emojis":[],"stickers":[]})"}},
       {"GUILD_ROLE_CREATE", d(R"("role":{"id":"5","name":"a"})"), {}},
       {"GUILD_ROLE_UPDATE", d(R"("role":{"id":"5","name":"b"})"), {R"({"id":"5","name":"a"})"}},
       {"GUILD_ROLE_DELETE", d(R"("role_id":"5")"), {R"({"id":"5","name":"b"})"}},
       {"GUILD_MEMBER_ADD", d(fmt::format(R"("user":{})", user("a"))), {}},
-      {"GUILD_MEMBER_UPDATE", d(fmt::format(R"("user":{})", user("b"))), {fmt::format(R"({{"user":{}}})", user("a"))}},
+      {"GUILD_MEMBER_UPDATE",
+       d(fmt::format(R"("user":{})", user("b"))),
+       {fmt::format(R"({{"user":{}}})", user("a"))}},
       {"USER_UPDATE", user("c"), {user("b")}},
       {"PRESENCE_UPDATE", d(R"("user":{"id":"100"},"status":"idle")"), {}},
-      {"PRESENCE_UPDATE", d(R"("user":{"id":"100"},"status":"offline")"),
+      {"PRESENCE_UPDATE",
+       d(R"("user":{"id":"100"},"status":"offline")"),
        {R"({"guild_id":"1","user":{"id":"100"},"status":"idle"})"}},
       {"VOICE_STATE_UPDATE", d(R"("user_id":"100","channel_id":"2")"), {}},
-      {"VOICE_STATE_UPDATE", d(R"("user_id":"100","channel_id":null)"),
+      {"VOICE_STATE_UPDATE",
+       d(R"("user_id":"100","channel_id":null)"),
        {R"({"guild_id":"1","user_id":"100","channel_id":"2"})"}},
       {"GUILD_BAN_ADD", d(fmt::format(R"("user":{})", user("c"))), {}},
-      {"GUILD_BAN_REMOVE", d(fmt::format(R"("user":{})", user("c"))),
+      {"GUILD_BAN_REMOVE",
+       d(fmt::format(R"("user":{})", user("c"))),
        {fmt::format(R"({{"reason":null,"user":{}}})", user("c"))}},
-      {"GUILD_MEMBER_REMOVE", d(fmt::format(R"("user":{})", user("c"))), {fmt::format(R"({{"user":{}}})", user("c"))}},
+      {"GUILD_MEMBER_REMOVE",
+       d(fmt::format(R"("user":{})", user("c"))),
+       {fmt::format(R"({{"user":{}}})", user("c"))}},
       {"CHANNEL_CREATE", d(R"("id":"2","name":"a")"), {}},
       {"CHANNEL_UPDATE", d(R"("id":"2","name":"b")"), {d(R"("id":"2","name":"a")")}},
-      {"CHANNEL_PINS_UPDATE", d(R"("channel_id":"2","last_pin_timestamp":"t")"), {d(R"("id":"2","name":"b")")}},
+      {"CHANNEL_PINS_UPDATE",
+       d(R"("channel_id":"2","last_pin_timestamp":"t")"),
+       {d(R"("id":"2","name":"b")")}},
       {"CHANNEL_DELETE", d(R"("id":"2")"), {d(R"("id":"2","name":"b","last_pin_timestamp":"t")")}},
       {"CHANNEL_CREATE", R"({"id":"3","type":1,"a":1})", {}},
       {"CHANNEL_UPDATE", R"({"id":"3","type":1,"a":2})", {R"({"id":"3","type":1,"a":1})"}},
@@ -128,13 +145,16 @@ TEST_F(AssembleMessagesTest, events_report_the_objects_that_they_find) {
       {"GUILD_SCHEDULED_EVENT_DELETE", d(R"("id":"6")"), {d(R"("id":"6")")}},
       {"MESSAGE_CREATE", R"({"id":"50","channel_id":"3","content":"a"})", {}},
       {"MESSAGE_CREATE", R"({"id":"51","channel_id":"3"})", {}},
-      {"MESSAGE_UPDATE", R"({"id":"50","channel_id":"3","content":"b"})",
+      {"MESSAGE_UPDATE",
+       R"({"id":"50","channel_id":"3","content":"b"})",
        {R"({"id":"50","channel_id":"3","content":"a"})"}},
-      {"MESSAGE_DELETE_BULK", R"({"ids":["50","51","52"],"channel_id":"3"})",
+      {"MESSAGE_DELETE_BULK",
+       R"({"ids":["50","51","52"],"channel_id":"3"})",
        {R"({"id":"50","channel_id":"3","content":"b"})", R"({"id":"51","channel_id":"3"})"}},
       {"MESSAGE_DELETE", R"({"id":"50","channel_id":"3"})", {}},
   };
-  for (auto const& [event, data, before] : steps) EXPECT_EQ(apply(event, data), before) << event << " " << data;
+  for (auto const& [event, data, before] : steps)
+    EXPECT_EQ(apply(event, data), before) << event << " " << data;
 }
 
 TEST_F(AssembleMessagesTest, an_event_finds_what_the_event_before_it_in_the_same_batch_has_written) {

@@ -60,6 +60,10 @@ std::string reaction_item(RawObject const* message, std::string const& emoji, st
 }  // namespace
 
 Task<Result<ObjectPage>> Cache::list(Collection collection, PageQuery query, Form form) {
+  if (collection.kind == CollectionKind::users_of_reaction && !is_emoji_name(collection.emoji)) {
+    co_return invalid("emoji",
+                      "emoji must be an id, or a name of 1 to 64 bytes without : and control characters");
+  }
   if (!is_valid(collection)) co_return invalid("id", "id must be a snowflake: a 64-bit number as a string");
   query.limit = std::clamp<std::size_t>(query.limit, 1, limits::page_max);
   switch (info_of(shared_.setup.keys, collection).form) {

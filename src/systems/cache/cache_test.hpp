@@ -34,17 +34,20 @@ class CacheTest : public testing::Test {
   // Applies one event. Returns the objects that it found.
   Texts apply(std::string_view name, std::string const& d) {
     Texts before;
-    for (auto& found : apply_all({{name, d}}, {.before = true}).before) before.push_back(std::move(found.object));
+    for (auto& found : apply_all({{name, d}}, {.before = true}).before)
+      before.push_back(std::move(found.object));
     return before;
   }
   std::string get(std::vector<std::string_view> const& words, Form form = Form::whole) {
     return run(cache.get(read_object_key(words).value(), form)).value_or("not cached");
   }
   ObjectPage page(CollectionKind kind, std::string parent, PageQuery query = {}, std::string emoji = {}) {
-    return run(cache.list({.kind = kind, .parent = std::move(parent), .emoji = std::move(emoji)}, query)).value();
+    return run(cache.list({.kind = kind, .parent = std::move(parent), .emoji = std::move(emoji)}, query))
+        .value();
   }
   // Everything, page by page.
-  Texts list(CollectionKind kind, std::string const& parent, std::size_t limit = 50, std::string const& emoji = {}) {
+  Texts list(CollectionKind kind, std::string const& parent, std::size_t limit = 50,
+             std::string const& emoji = {}) {
     Texts all;
     PageQuery query{.limit = limit};
     for (;;) {

@@ -46,7 +46,6 @@ CollectionInfo info_of(CacheKeys const& keys, Collection const& collection) {
 }
 
 bool is_valid(Collection const& collection) {
-  if (collection.kind == CollectionKind::users_of_reaction && !is_emoji_name(collection.emoji)) return false;
   if (collection.kind == CollectionKind::guilds) return collection.parent.empty();
   if (collection.kind == CollectionKind::channels && collection.parent == "@me") return true;
   return is_snowflake(collection.parent);

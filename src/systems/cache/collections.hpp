@@ -24,9 +24,10 @@ struct CollectionInfo {
   bool has_own_index = false;
 };
 
-// The parent and the emoji of the collection must be well-formed: see is_valid().
+// The parent of the collection must be well-formed: see is_valid(). So must be the emoji.
 CollectionInfo info_of(CacheKeys const& keys, Collection const& collection);
 
+// Whether the collection has the parent that its kind needs.
 bool is_valid(Collection const& collection);
 
 }  // namespace larder::cache

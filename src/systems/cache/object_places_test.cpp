@@ -44,17 +44,20 @@ TEST(ObjectPlaces, every_event_with_an_object_before_it_is_applied) {
 }
 
 TEST(CacheCursor, comes_back_as_it_was) {
-  for (std::string_view const name : {"1", "18446744073709551615", "abc-DEF", "\U0001F600", "1\uFE0F\u20E3"}) {
+  for (std::string_view const name :
+       {"1", "18446744073709551615", "abc-DEF", "\U0001F600", "1\uFE0F\u20E3"}) {
     EXPECT_EQ(read_cursor_after(cursor_after(name)).value(), name);
   }
   EXPECT_EQ(read_cursor_after("").value(), std::nullopt);
-  auto const scan = ScanCursor::read(ScanCursor{.position = 18446744073709551615U, .last = "7"}.text()).value();
+  auto const scan =
+      ScanCursor::read(ScanCursor{.position = 18446744073709551615U, .last = "7"}.text()).value();
   EXPECT_EQ(scan.position, 18446744073709551615U);
   EXPECT_EQ(scan.last, "7");
 }
 
 TEST(CacheCursor, refuses_other_texts) {
-  for (std::string_view const text : {"1", "a", "a01", "ax", "x", "x1", "xzz", "x4G", "xff", "s1-", "-", "A1"}) {
+  for (std::string_view const text :
+       {"1", "a", "a01", "ax", "x", "x1", "xzz", "x4G", "xff", "s1-", "-", "A1"}) {
     EXPECT_EQ(read_cursor_after(text).error().field, "cursor") << text;
   }
   for (std::string_view const text : {"a1", "s", "s-", "s1", "s1-x", "s-1", "s01-", "s1-2-3", "1-2"}) {

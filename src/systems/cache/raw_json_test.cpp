@@ -24,15 +24,36 @@ TEST(RawJson, removes_white_space_only_outside_of_strings) {
 }
 
 TEST(RawJson, keeps_numbers_and_escapes_as_they_are_written) {
-  std::string_view const text = R"({"a":18446744073709551615,"b":1.50,"c":-0,"d":1E5,"e":"\u00e9\/","f":[],"g":{}})";
+  std::string_view const text =
+      R"({"a":18446744073709551615,"b":1.50,"c":-0,"d":1E5,"e":"\u00e9\/","f":[],"g":{}})";
   EXPECT_EQ(compacted(text), text);
 }
 
 TEST(RawJson, refuses_what_is_not_one_json_value) {
-  for (std::string_view const text :
-       {"", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "'a'", "01", "1 2", "nul", "\"\t\"", "\"\\x\"", "[1]]", "NaN", "+1",
-        "// x\n1", "\"\\ud800\"", "\"\\ud800x\"", "\"\\udc00\"", "\"\\ud800\\ud800\"", "\"\xff\"", "\"\xed\xa0\x80\"",
-        "\"\xc0\x80\"", "\xef\xbb\xbf{}"}) {
+  for (std::string_view const text : {"",
+                                      " ",
+                                      "{",
+                                      "[1,]",
+                                      "{\"a\":1,}",
+                                      "{a:1}",
+                                      "'a'",
+                                      "01",
+                                      "1 2",
+                                      "nul",
+                                      "\"\t\"",
+                                      "\"\\x\"",
+                                      "[1]]",
+                                      "NaN",
+                                      "+1",
+                                      "// x\n1",
+                                      "\"\\ud800\"",
+                                      "\"\\ud800x\"",
+                                      "\"\\udc00\"",
+                                      "\"\\ud800\\ud800\"",
+                                      "\"\xff\"",
+                                      "\"\xed\xa0\x80\"",
+                                      "\"\xc0\x80\"",
+                                      "\xef\xbb\xbf{}"}) {
     EXPECT_EQ(compacted(text), "refused") << text;
   }
   EXPECT_EQ(compacted("\"\\ud83d\\ude00\""), "\"\\ud83d\\ude00\"");
@@ -48,8 +69,8 @@ TEST(RawJson, refuses_what_is_nested_too_deep) {
 TEST(RawJson, reads_ids_only_from_strings_that_are_64_bit_numbers) {
   EXPECT_EQ(id_in(R"("18446744073709551615")"), "18446744073709551615");
   EXPECT_EQ(id_in(R"("0")"), "0");
-  for (std::string_view const value :
-       {"", "1", "null", R"("")", R"("01")", R"("-1")", R"("1 ")", R"("18446744073709551616")", R"("\u0031")"}) {
+  for (std::string_view const value : {"", "1", "null", R"("")", R"("01")", R"("-1")", R"("1 ")",
+                                       R"("18446744073709551616")", R"("\u0031")"}) {
     EXPECT_FALSE(id_in(value)) << value;
   }
 }
@@ -131,7 +152,8 @@ class Writer {
     for (auto count = random_.below(3); count > 0; --count) spaced += " \n\t\r"[random_.below(4)];
   }
   void string() {
-    constexpr std::string_view pieces[] = {"a", " ", "\\\"", "\\\\", "{", "]", ",", ":", "\u00e9", "\\u00e9", "\\ud83d\\ude00"};
+    constexpr std::string_view pieces[] = {"a", " ",      "\\\"",    "\\\\",          "{", "]", ",",
+                                           ":", "\u00e9", "\\u00e9", "\\ud83d\\ude00"};
     both("\"");
     for (auto count = random_.below(8); count > 0; --count) both(pieces[random_.below(std::size(pieces))]);
     both("\"");
@@ -180,7 +202,8 @@ TEST(RawJson, random_values_come_out_as_they_went_in) {
     auto damaged = writer.spaced.substr(0, seeds.below(writer.spaced.size() + 1));
     if (!damaged.empty()) damaged[seeds.below(damaged.size())] = char(seeds.below(256));
     if (auto const text = compact(damaged)) {
-      ASSERT_TRUE(parse_json(*text, {}, {.depth_max = 64}) || text->find('{') != std::string::npos) << damaged;
+      ASSERT_TRUE(parse_json(*text, {}, {.depth_max = 64}) || text->find('{') != std::string::npos)
+          << damaged;
       if (!is_object(*text) || RawObject::parse(*text)) elements_of(*text);
     }
   }
