@@ -29,12 +29,14 @@ RawObject const* pointer_to(std::optional<RawObject> const& object) { return obj
 
 }  // namespace
 
-// Not every message says in which guild it is.
+// Not every message says in which guild it is, and not every message has something that lies in the guild.
 std::string Assembler::guild_of_message(RawObject const& message, std::string guild) {
   if (auto const own = id_in(message.find("guild_id"))) return std::string(*own);
   if (!guild.empty()) return guild;
+  bool const matters = message.has("member") || message.has("interaction") ||
+                       message.has("interaction_metadata") || message.has("resolved");
   auto const channel = id_in(message.find("channel_id"));
-  if (!channel) return {};
+  if (!matters || !channel) return {};
   if (auto const known = reads().text(keys().guild_of(*channel))) return std::string(*known);
   auto const thread = stored_.parse(reads().text(keys().thread(*channel)));
   return std::string(thread ? id_in(thread->find("guild_id")).value_or("") : "");

@@ -18,7 +18,7 @@ namespace larder::cache {
 
 namespace {
 
-constexpr int scans_max = 20;             // of one page, while it has no object yet
+constexpr int scans_max = 20;             // of one page, while it is not full
 constexpr std::size_t dropped_max = 100;  // ids that one page takes out of an index
 constexpr std::size_t ranked_spare = 16;  // messages of one millisecond, mostly
 

@@ -41,6 +41,25 @@ TEST_F(CacheReadTest, a_lookup_gives_many_objects_of_all_kinds_in_their_order) {
   EXPECT_EQ(run(cache.lookup({})).size(), 0);
 }
 
+TEST_F(CacheReadTest, what_leads_to_a_channel_lives_as_long_as_the_channel) {
+  shared.setup.keep[Resource::channels].ttl = std::chrono::seconds(60);
+  apply("CHANNEL_CREATE", R"({"id":"2","guild_id":"1","type":0})");
+  EXPECT_EQ(cli({"TTL", "{drc:v1:channels:2}:guild"}), "60");
+  cli({"EXPIRE", "{drc:v1:channels:2}:guild", "10"});
+  apply("MESSAGE_CREATE", R"({"id":"50","channel_id":"2","guild_id":"1"})");
+  EXPECT_EQ(cli({"TTL", "{drc:v1:channels:2}:guild"}), "60");
+}
+
+// A user who joins is kept for ever, but a text that the same batch has removed must not come back.
+TEST_F(CacheReadTest, a_text_that_was_removed_stays_removed_when_it_is_to_expire) {
+  Workspace workspace;
+  workspace.remove_text("a");
+  workspace.expire_text("a", {});
+  EXPECT_FALSE(workspace.all_changes().texts.at("a").only_expire);
+  EXPECT_EQ(workspace.text("a"), std::nullopt);
+  EXPECT_TRUE(workspace.complete());
+}
+
 TEST_F(CacheReadTest, permissions_come_from_roles_overwrites_threads_and_timeouts) {
   EXPECT_EQ(rights(), "not_cached: the guild is not cached");
   apply("GUILD_CREATE",

@@ -60,6 +60,7 @@ Result<ChannelInput> collect_channel(StoredObjects& stored, std::string const& g
 Result<PermissionInput> collect_permissions(Reads& reads, CacheKeys const& keys, std::string const& guild,
                                             std::string const& user,
                                             std::optional<std::string> const& channel, TimeMs now) {
+  if (!is_snowflake(guild)) return lacks("the guild");
   StoredObjects stored(reads, keys);
   // Everything is asked before the first refusal, so that it takes few round trips.
   auto const guild_object = stored.get({.kind = ObjectKind::guild, .id = guild});
