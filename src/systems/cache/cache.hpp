@@ -48,7 +48,7 @@ class Cache {
   Task<std::vector<std::optional<std::string>>> lookup(std::span<ObjectKey const> keys,
                                                        Form form = Form::whole);
   // The objects of a collection, at most `limit`.
-  Task<ObjectPage> list(Collection collection, PageQuery query, Form form = Form::whole);
+  Task<Result<ObjectPage>> list(Collection collection, PageQuery query, Form form = Form::whole);
   // Nothing if the guild or the member is not cached, or the channel if one was named.
   Task<Result<Permissions>> permissions(std::string guild, std::string user,
                                         std::optional<std::string> channel);
