@@ -1,7 +1,8 @@
 // Many objects at once, and what a member may do.
 #include "edges/api/cache/cache_api.hpp"
 #include "edges/api/cache/discord_kinds.hpp"
-#include "edges/api/cache/permission_names.hpp"
+#include "systems/cache/object_places.hpp"
+#include "systems/cache/permissions.hpp"
 
 #include <fmt/format.h>
 
@@ -9,75 +10,16 @@ namespace larder::api {
 
 namespace {
 
-using cache::ObjectKind;
-
-// How a key of /lookup names an object: ["member", guild, user]. A missing kind of id: the key has none.
-struct LookupName {
-  std::string_view name;
-  ObjectKind kind;
-  DiscordId const* parent;
-  DiscordId const* id;
-};
-
-constexpr LookupName lookup_names[] = {
-    {"application", ObjectKind::application, nullptr, &snowflake},
-    {"automod_rule", ObjectKind::automod_rule, &snowflake, &snowflake},
-    {"ban", ObjectKind::ban, &snowflake, &snowflake},
-    {"channel", ObjectKind::channel, &snowflake, &snowflake},
-    {"command", ObjectKind::command, &snowflake, &snowflake},
-    {"emoji", ObjectKind::emoji, &snowflake, &snowflake},
-    {"guild", ObjectKind::guild, nullptr, &snowflake},
-    {"integration", ObjectKind::integration, &snowflake, &snowflake},
-    {"interaction", ObjectKind::interaction, nullptr, &snowflake},
-    {"invite", ObjectKind::invite, nullptr, &discord_code},
-    {"member", ObjectKind::member, &snowflake, &snowflake},
-    {"message", ObjectKind::message, nullptr, &snowflake},
-    {"presence", ObjectKind::presence, &snowflake, &snowflake},
-    {"role", ObjectKind::role, &snowflake, &snowflake},
-    {"scheduled_event", ObjectKind::scheduled_event, &snowflake, &snowflake},
-    {"stage_instance", ObjectKind::stage_instance, nullptr, &snowflake},
-    {"sticker", ObjectKind::sticker, &snowflake, &snowflake},
-    {"template", ObjectKind::guild_template, &snowflake, &discord_code},
-    {"thread", ObjectKind::thread, nullptr, &snowflake},
-    {"thread_member", ObjectKind::thread_member, &snowflake, &snowflake},
-    {"user", ObjectKind::user, nullptr, &snowflake},
-    {"voice_state", ObjectKind::voice_state, &snowflake, &snowflake},
-    {"webhook", ObjectKind::webhook, nullptr, &snowflake},
-    {"welcome_screen", ObjectKind::welcome_screen, &snowflake, nullptr},
-    {"widget", ObjectKind::widget, &snowflake, nullptr},
-};
-
-// Whether a channel is named without its guild: ["channel", id].
-bool lacks_guild(LookupName const& name, std::size_t ids) {
-  return name.kind == ObjectKind::channel && ids == 1;
-}
-
 // The key that a JSON array names, or what is wrong with the array.
-std::expected<cache::ObjectKey, std::string> read_lookup_key(json::value const& value) {
+Result<cache::ObjectKey> read_lookup_key(json::value const& value) {
   std::vector<std::string_view> words;
-  auto const* const array = value.if_array();
-  for (std::size_t i = 0; array && i < array->size(); ++i) {
-    auto const* const text = (*array)[i].if_string();
-    words.push_back(text ? std::string_view(*text) : std::string_view());
+  if (auto const* const array = value.if_array()) {
+    for (auto const& element : *array) {
+      auto const* const text = element.if_string();
+      words.push_back(text ? std::string_view(*text) : std::string_view());
+    }
   }
-  if (words.empty())
-    return std::unexpected("must be an array of a kind and its ids, such as [\"user\", \"80\"]");
-  auto const* const name = std::ranges::find(lookup_names, words.front(), &LookupName::name);
-  if (name == std::end(lookup_names))
-    return std::unexpected("must begin with a kind of object, such as \"user\"");
-  auto const ids = std::span(words).subspan(1);
-  auto const* const parent = lacks_guild(*name, ids.size()) ? nullptr : name->parent;
-  std::size_t const wanted = (parent ? 1 : 0) + (name->id ? 1 : 0);
-  if (ids.size() != wanted)
-    return std::unexpected(
-        fmt::format("must have {} behind {:?}", wanted == 1 ? "one id" : "two ids", name->name));
-  if (parent && !parent->is_good(ids.front()))
-    return std::unexpected(fmt::format("[1] {}", parent->expectation));
-  if (name->id && !name->id->is_good(ids.back()))
-    return std::unexpected(fmt::format("[{}] {}", wanted, name->id->expectation));
-  return cache::ObjectKey{.kind = name->kind,
-                          .parent = std::string(parent ? ids.front() : std::string_view()),
-                          .id = std::string(name->id ? ids.back() : std::string_view())};
+  return cache::read_object_key(words);
 }
 
 struct AskedLookup {
@@ -95,7 +37,7 @@ Schema<AskedLookup> lookup_schema() {
         auto const& wanted = in.required_array("keys", 0, limits::lookup_keys_max);
         for (std::size_t i = 0; i < wanted.size(); ++i) {
           auto key = read_lookup_key(wanted[i]);
-          if (!key) return in.problem(fmt::format("keys[{}]", i), std::move(key.error()));
+          if (!key) return in.problem(fmt::format("keys[{}]", i), "names no object: " + key.error().detail);
           out.keys.push_back(std::move(*key));
         }
       }));
@@ -131,7 +73,7 @@ Answering get_permissions(CachePart& part, AskedPermissions asked) {
   CO_TRY(auto const found, co_await part.cache.permissions(std::move(asked.guild), std::move(asked.user),
                                                            std::move(asked.channel)));
   json::array names;
-  for (auto const name : permission_names(found.effective)) names.emplace_back(name);
+  for (auto const& name : cache::permission_names(found.effective)) names.emplace_back(name);
   co_return json_response({{"permissions", fmt::to_string(found.permissions)},
                            {"effective", fmt::to_string(found.effective)},
                            {"names", std::move(names)}});

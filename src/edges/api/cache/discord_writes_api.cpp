@@ -38,7 +38,7 @@ Route put_route(WriteRoutes const& texts, Schema<AskedObject> schema) {
            .description = "The body is the object in the form of Discord's API.",
            .body_type = type::map(type::any),
            .status = 204,
-           .refusals = {errors::invalid_request, cache::errors::cache_full}}};
+           .refusals = {errors::invalid_request, cache::errors::not_kept, cache::errors::cache_full}}};
 }
 
 Route delete_route(WriteRoutes const& texts, Schema<AskedObject> schema) {
