@@ -29,7 +29,7 @@ SEEDS = (*ONE_THREAD, "--set", "economy.allow_seed=true")
 LIMITS = ("--set", "server.rate_tokens=2", "--set", "server.rate_seconds=1200000", "--set",
           "server.metrics_public=true")
 
-SMALL_CACHE = ("--set", "cache.redis.memory_mb=4", "--set", "cache.keep.webhooks=false")
+NO_WEBHOOKS = ("--set", "cache.keep.webhooks=false")
 
 # File -> scripts, each with the settings of its server.
 SCRIPTS = {
@@ -41,7 +41,7 @@ SCRIPTS = {
     "messages.txt": [(play_messages, SEEDS)],
     "accounts.txt": [(play_accounts, SEEDS)],
     "tribes.txt": [(play_tribes, SEEDS)],
-    "cache.txt": [(play_cache, ONE_THREAD), (play_full_cache, (*ONE_THREAD, *SMALL_CACHE))],
+    "cache.txt": [(play_cache, ONE_THREAD), (play_full_cache, (*ONE_THREAD, *NO_WEBHOOKS))],
     "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS)],
     "routes.txt": [(play_routes, SEEDS)],
     "settings.txt": [(play_limits, (*ONE_THREAD, *LIMITS)),
@@ -55,7 +55,7 @@ SCRIPTS = {
 }
 COMMANDS = "commands.txt"
 NAMES = [*SCRIPTS, COMMANDS, STRUCTURE]  # the one that takes longest comes first
-NEED_KEYS = (play_http, play_routes, play_limits, play_accounts, play_tribes)
+NEED_KEYS = (play_http, play_routes, play_limits, play_accounts, play_tribes, play_cache)
 keys_left = set()  # every key that a script has left in Redis
 
 
