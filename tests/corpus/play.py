@@ -92,7 +92,7 @@ def playing(args, with_keys=False):
         play.close()
         for redis_socket in (server.redis_socket, server.cache_socket):
             if redis_socket.exists():
-                keys_left.update(redis_keys(redis_socket))
+                keys_left.update(key for key in redis_keys(redis_socket) if key)
     finally:
         server.close()
         directory.remove()
