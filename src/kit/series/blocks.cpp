@@ -3,6 +3,8 @@
 #include "base/limits.hpp"
 #include "base/number.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace larder::series {
@@ -18,6 +20,7 @@ struct Kind {
   std::int64_t width_ms;  // of a summary
 };
 constexpr Kind points{'p', 300'000, 1};
+constexpr std::size_t points_bytes_max = 2048;  // a longer block becomes a summary
 constexpr Kind kinds[] = {points, {'m', 3'600'000, 300'000}, {'h', day_ms, 3'600'000}};
 
 // Reads the numbers of a block. After the first error, next() returns 0 and failed() is true.
@@ -25,6 +28,7 @@ class Numbers {
  public:
   explicit Numbers(std::string_view block) : rest_(block) {}
 
+  std::string_view rest() const { return rest_; }
   bool done() const { return rest_.empty() || failed_; }
   bool failed() const { return failed_; }
 
@@ -47,6 +51,11 @@ class Numbers {
   std::string_view rest_;
   bool failed_ = false;
 };
+
+void pack(std::string& out, std::int64_t number) {
+  for (; number >= 0x80; number >>= 7) out.push_back(char(0x80 | (number & 0x7f)));
+  out.push_back(char(number));
+}
 
 using Found = std::optional<std::vector<Summary>>;
 
@@ -124,6 +133,30 @@ Found unpack_block(std::string_view name, std::string_view block) {
     return found;
   }
   return std::nullopt;
+}
+
+std::string points_name(TimeMs at) { return fmt::format("{}{}", points.name, at.value / points.span_ms); }
+
+std::optional<std::string> add_point(SeriesEnd const& end, TimeMs at, std::int64_t value) {
+  auto const newest = end.newest.empty() ? at.value : parse_int(end.newest).value_or(-1);
+  if (newest < 0 || newest > at.value || newest / points.span_ms != at.value / points.span_ms ||
+      end.block.size() > points_bytes_max) {
+    return std::nullopt;
+  }
+  auto const offset = at.value % points.span_ms;
+  std::string block;
+  block.reserve(end.block.size() + 16);
+  pack(block, offset);
+  pack(block, value);
+  if (end.block.empty()) return block;
+  Numbers before(end.block);
+  auto const offset_before = before.next();
+  auto const value_before = before.next();
+  if (before.failed() || offset_before > offset) return std::nullopt;
+  pack(block, 2 * (offset - offset_before) + (value_before > value ? 1 : 0));
+  pack(block, std::abs(value - value_before));
+  block += before.rest();
+  return block;
 }
 
 }  // namespace larder::series

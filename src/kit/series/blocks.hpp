@@ -1,10 +1,11 @@
-// Reads the packed blocks of a series, which series.lua writes.
+// Reads and extends the packed blocks of a series. series.lua describes their format.
 #pragma once
 
 #include "base/time.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,5 +34,18 @@ inline bool is_points(std::string_view name) { return name.starts_with('p'); }
 // The summaries or points of the block with this name, oldest first. Returns nothing if the name or the
 // block is corrupt.
 std::optional<std::vector<Summary>> unpack_block(std::string_view name, std::string_view block);
+
+// The name of the block that gets a point of this time.
+std::string points_name(TimeMs at);
+
+// What a series has before a point is added: its field `newest`, and the block of points_name(). Empty if the
+// series does not have the field.
+struct SeriesEnd {
+  std::string newest;
+  std::string block;
+};
+// The block with one more point, the newest of the series. Returns nothing if adding the point takes more
+// than that: then series.lua has to do it. The value is from 0 to limits::amount_max.
+std::optional<std::string> add_point(SeriesEnd const& end, TimeMs at, std::int64_t value);
 
 }  // namespace larder::series

@@ -225,12 +225,16 @@ local function series_plan_more(key, newest, at, value, name, block)
   return {key = key, set = set, gone = gone}
 end
 
--- Plans the changes for a new point. Writes nothing.
-local function series_plan(key, at, value)
+-- Plans the changes for a new point. Writes nothing. `block_with_point` may be what add_point() in blocks.cpp has returned,
+-- if the series has not changed since; nil or '' if it has returned nothing.
+local function series_plan(key, at, value, block_with_point)
   at, value = series_number(at), series_number(value)
   if not at or not value then error('a point needs a time and a value, whole and from 0 to 2^53 - 1', 0) end
   local span = floor(at / SERIES_SPAN)
   local name = format('p%d', span)
+  if block_with_point and block_with_point ~= '' then
+    return {key = key, set = {'newest', format('%d', at), name, block_with_point}}
+  end
   local found = redis.pcall('HMGET', key, 'newest', name)
   if found.err then error(key .. ' is not a series: ' .. found.err, 0) end
   local newest, block = series_number(found[1] or at), found[2] or ''

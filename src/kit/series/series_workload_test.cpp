@@ -104,6 +104,35 @@ TEST_F(SeriesTest, answers_as_a_series_that_keeps_every_point) {
   }
 }
 
+TEST_F(SeriesTest, add_point_makes_the_block_that_the_script_makes) {
+  auto const seed = random_seed();
+  SCOPED_TRACE(fmt::format("seed {}", seed.value));
+  Random random(seed);
+  std::int64_t at = start;
+  std::int64_t value = 1000;
+  std::int64_t newest = 0;
+  int added = 0;
+  auto const field = [&](std::string const& name) {
+    auto const reply = test::run(io, redis.command(redis::Use::read, key, {"HGET", key, name}));
+    return reply.optional_text().value_or("");
+  };
+  for (int i = 0; i < 1500; ++i) {
+    auto const name = points_name({at});
+    auto const block = add_point({.newest = field("newest"), .block = field(name)}, {at}, value);
+    append(at - start, value);
+    if (block) {
+      ++added;
+      ASSERT_EQ(field(name), *block) << "point " << i;
+    }
+    newest = std::max(newest, at);
+    ASSERT_EQ(field("newest"), std::to_string(newest));
+    at = next_time(random, newest);
+    value = next_value(random, value);
+  }
+  EXPECT_GT(added, 500);
+  EXPECT_EQ(add_point({.newest = "corrupt", .block = {}}, {at}, 1), std::nullopt);
+}
+
 struct BusySeries : SeriesTest {
   BusySeries() : SeriesTest({.check_keys = false}) {}
 };

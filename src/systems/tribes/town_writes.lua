@@ -7,12 +7,13 @@ local function begin_towns(keys, now, reached)
 end
 
 -- Plans a town that was checked and has this revision. `due` is '' if the town is not due; `goal_at` is '' if it has not just
--- reached the goal. Returns the new revision.
-local function plan_town(towns, first_key, revision, at, user, text, due, due_watched, coins, pizzas, ranked, goal_at)
+-- reached the goal. The blocks are for series_plan(). Returns the new revision.
+local function plan_town(towns, first_key, revision, at, user, text, due, due_watched, coins, pizzas, ranked, goal_at,
+  coins_block, pizzas_block)
   local key, revision_key, coins_key, pizzas_key = unpack(KEYS, first_key, first_key + 3)
   local count = #towns.plans + 1
-  towns.steps[2 * count - 1] = series_plan(coins_key, towns.now, coins)
-  towns.steps[2 * count] = series_plan(pizzas_key, towns.now, pizzas)
+  towns.steps[2 * count - 1] = series_plan(coins_key, towns.now, coins, coins_block)
+  towns.steps[2 * count] = series_plan(pizzas_key, towns.now, pizzas, pizzas_block)
   towns.plans[count] = {due = due, due_watched = due_watched, coins = coins, ranked = ranked, goal_at = goal_at}
   towns.users[count] = user
   if tonumber(at) > towns.reached then towns.reached, towns.reached_text = tonumber(at), at end

@@ -45,6 +45,28 @@ ReadTown parse_town(World const& world, UserId const& user, std::string_view tex
   return {.town = std::move(*town), .revision = revision};
 }
 
+// If the series cannot be read, its end is corrupt: then the script adds the point, and says what is wrong.
+Task<redis::Reply> read_end(redis::Redis& redis, std::string const& key, std::string const& block) {
+  try {
+    co_return co_await redis.command(redis::Use::read, key, {"HMGET", key, "newest", block});
+  } catch (redis::ReplyError const&) {
+    co_return redis::Reply();
+  }
+}
+
+series::SeriesEnd to_end(redis::Reply const& reply) {
+  if (reply.size() != 2) return {.newest = "corrupt", .block = {}};
+  return {.newest = reply.at(0).optional_text().value_or(""),
+          .block = reply.at(1).optional_text().value_or("")};
+}
+
+void add_points(UpdatesWrite::Update& update, HistoryEnd const& history, TimeMs now) {
+  auto coins = series::add_point(history.coins, now, update.town.coins);
+  auto pizzas = series::add_point(history.pizzas, now, update.town.pizzas);
+  update.coins_block = coins ? std::move(*coins) : std::string();
+  update.pizzas_block = pizzas ? std::move(*pizzas) : std::string();
+}
+
 void take_to(ReadTown& read, WorldInfo const& info, GameMs at) {
   if (read.town.at > at) return;
   auto const reached = advance(read.town, info, at);
@@ -78,8 +100,11 @@ Task<void> Towns::refresh(World& world) {
 }
 
 // MGET costs Redis less than the script, but shows a key of another type as missing.
-Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserId> const& users) {
+Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserId> const& users,
+                                                 History history) {
   auto const info = world.info();
+  bool const with_history = history == History::read && users.size() == 1;
+  auto const block = series::points_name(clock_.now());
   std::vector<std::string> keys{documents::revision_key(world.keys.world())};
   for (auto const& user : users) {
     keys.push_back(world.keys.town(user));
@@ -87,7 +112,14 @@ Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserI
   }
   std::vector<std::string_view> words{"MGET"};
   words.insert(words.end(), keys.begin(), keys.end());
-  auto const reply = co_await redis_.command(redis::Use::read, keys.front(), words);
+  std::vector<Task<redis::Reply>> reads;
+  reads.push_back(redis_.command(redis::Use::read, keys.front(), words));
+  std::vector<std::string> const histories{world.keys.coins(users[0]), world.keys.pizzas(users[0])};
+  if (with_history) {
+    for (auto const& key : histories) reads.push_back(read_end(redis_, key, block));
+  }
+  auto const replies = co_await when_all(std::move(reads));
+  auto const& reply = replies[0];
   auto const value = [&](std::size_t i) {
     return reply.at(i).is_nil() ? std::string_view() : reply.at(i).text();
   };
@@ -99,13 +131,14 @@ Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserI
     if (text.empty() || !revision) co_return std::nullopt;
     read.towns.push_back(parse_town(world, users[i], text, *revision));
   }
+  if (with_history) read.towns[0]->history = HistoryEnd{block, to_end(replies[1]), to_end(replies[2])};
   co_return read;
 }
 
-Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users,
-                            std::optional<IdempotencyKey> const& key) {
+Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users, std::optional<IdempotencyKey> const& key,
+                            History history) {
   if (!key) {
-    if (auto read = co_await read_plain(world, users)) co_return std::move(*read);
+    if (auto read = co_await read_plain(world, users, history)) co_return std::move(*read);
   }
   for (;;) {
     auto const info = world.info();
@@ -132,9 +165,9 @@ Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users,
 }
 
 Task<ReadTowns> Towns::read_ready(World& world, std::vector<UserId> users, std::optional<GameMs> at,
-                                  std::optional<IdempotencyKey> key) {
+                                  std::optional<IdempotencyKey> key, History history) {
   for (;;) {
-    auto read = co_await this->read(world, users, key);
+    auto read = co_await this->read(world, users, key, history);
     if (read.is_kept()) co_return read;
     auto to = at.value_or(read.info->game_at(clock_.now()));
     for (auto const& each : read.towns) {
@@ -258,6 +291,7 @@ Task<Committed> Towns::join(TownsWrite const& write, Place const& place, redis::
 
 struct Towns::Waiting {
   UpdatesWrite::Update update;
+  std::optional<HistoryEnd> history = {};
   std::int64_t world_revision = 0;
   Timer decided;  // never expires; a cancel wakes the update
   std::optional<CommitStatus> status = {};
@@ -276,6 +310,7 @@ struct Towns::Waiting {
 Task<bool> Towns::commit_update(World& world, ReadTowns const& read) {
   auto const waiting = std::make_shared<Waiting>(
       Waiting{.update = {.town = to_write(*read.towns[0], *read.info), .at = read.towns[0]->town.at},
+              .history = read.towns[0]->history,
               .world_revision = read.info->revision,
               .decided = Timer(co_await asio::this_coro::executor)});
   waiting->decided.expires_at(Timer::time_point::max());
@@ -311,7 +346,11 @@ Task<void> Towns::write_waiting(World& world) {
 Task<bool> Towns::write_together(World& world, std::vector<WaitingPtr> waiting) {
   UpdatesWrite write{
       .world = world, .world_revision = waiting.front()->world_revision, .now = clock_.now(), .updates = {}};
-  for (auto const& each : waiting) write.updates.push_back(&each->update);
+  auto const block = series::points_name(write.now);
+  for (auto const& each : waiting) {
+    if (each->history && each->history->name == block) add_points(each->update, *each->history, write.now);
+    write.updates.push_back(&each->update);
+  }
   bool one_is_corrupt = false;
   try {
     auto const reply = co_await redis_.run(redis::Use::idempotent_write, scripts::update_towns(write));
@@ -337,7 +376,7 @@ Task<bool> Towns::write_together(World& world, std::vector<WaitingPtr> waiting) 
 
 Task<void> Towns::update(World& world, UserId user) {
   for (;;) {
-    auto const read = co_await read_now(world, {user});
+    auto const read = co_await read_ready(world, {user}, std::nullopt, std::nullopt, History::read);
     auto const& town = read.towns[0];
     if (!town || !read.info->is_running()) {
       // If the world was opened meanwhile, the town stays due.

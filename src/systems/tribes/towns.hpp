@@ -11,6 +11,7 @@
 #include "base/random.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
+#include "kit/series/blocks.hpp"
 #include "stores/redis/redis.hpp"
 #include "systems/tribes/heist.hpp"
 #include "systems/tribes/tribes_scripts.hpp"
@@ -32,11 +33,19 @@ class CorruptDocument : public std::runtime_error {
 // StoreError and CorruptDocument.
 Task<WorldInfoPtr> read_world(redis::Redis& redis, WorldId const& id, WorldInfoPtr known = {});
 
+// Where the history of a town ends. The history changes only together with the revision of the town.
+struct HistoryEnd {
+  std::string name;  // of the block that gets the next point
+  series::SeriesEnd coins;
+  series::SeriesEnd pizzas;
+};
+
 // A town that was read, and perhaps advanced since.
 struct ReadTown {
   Town town;
   std::int64_t revision = 0;
   std::optional<GameMs> goal_at = {};  // when it reached the goal on its way
+  std::optional<HistoryEnd> history = {};
 };
 
 // Towns that were read in one step.
@@ -61,13 +70,16 @@ struct Committed {
 // Thread-compatible, like the Redis it uses. Throws StoreError if Redis is unavailable, and CorruptDocument.
 class Towns {
  public:
+  // Whether a single town is read together with the end of its history.
+  enum class History : std::uint8_t { leave, read };
+
   Towns(redis::Redis& redis, Clock const& clock) : redis_(redis), clock_(clock) {}
 
   // Makes world.info() current. If the world is gone, the info says that it was deleted.
   Task<void> refresh(World& world);
   // Reads the towns as they are stored.
-  Task<ReadTowns> read(World& world, std::vector<UserId> users,
-                       std::optional<IdempotencyKey> const& key = {});
+  Task<ReadTowns> read(World& world, std::vector<UserId> users, std::optional<IdempotencyKey> const& key = {},
+                       History history = History::leave);
   // Reads the towns and advances them all to the same moment: now, or the time of the town that is furthest
   // ahead. Resolves the encounters on the way. Does not write the towns themselves.
   Task<ReadTowns> read_now(World& world, std::vector<UserId> users,
@@ -90,10 +102,10 @@ class Towns {
 
  private:
   Task<ReadTowns> read_ready(World& world, std::vector<UserId> users, std::optional<GameMs> at,
-                             std::optional<IdempotencyKey> key);
-  // The same as read(), in one plain command. Returns nothing if the world or a town is not what it seems to
-  // be; then read() finds out why.
-  Task<std::optional<ReadTowns>> read_plain(World& world, std::vector<UserId> const& users);
+                             std::optional<IdempotencyKey> key, History history = History::leave);
+  // The same as read(), in plain commands. Returns nothing if the world or a town is not what it seems to be;
+  // then read() finds out why.
+  Task<std::optional<ReadTowns>> read_plain(World& world, std::vector<UserId> const& users, History history);
   // Resolves this encounter, and first those that come before it in one of its two towns.
   Task<void> resolve(World& world, Encounter encounter);
   Task<bool> resolve_now(World& world, ReadTowns& read, Encounter const& encounter);

@@ -122,6 +122,7 @@ redis::ScriptCall update_towns(UpdatesWrite const& write) {
     town.due ? call.args(*town.due) : call.args("");
     call.args(town.due_watched, town.coins, town.pizzas, town.ranked);
     town.goal_at ? call.args(town.goal_at->value) : call.args("");
+    call.args(update->coins_block, update->pizzas_block);
   }
   return call;
 }

@@ -43,6 +43,8 @@ struct UpdatesWrite {
   struct Update {
     TownWrite town;  // without a report
     GameMs at;
+    std::string coins_block = {};  // of the history, with the new point; empty: the script makes it
+    std::string pizzas_block = {};
   };
   std::vector<Update const*> updates;
 };
