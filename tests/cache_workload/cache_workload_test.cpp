@@ -1,5 +1,6 @@
 // Several shards send events at the same time, some of them twice, and some shards die in between. Afterwards
 // every key in Redis must be what a model says.
+#include "base/random.hpp"
 #include "cache_workload/workload.hpp"
 #include "support/redis_servers.hpp"
 #include "support/run.hpp"

@@ -139,8 +139,10 @@ Generator::Object Generator::user(std::string const& id) {
   user["username"] = fmt::format("user{}", number);
   user["discriminator"] = "0";
   if (chance(1, 2))
-    user["global_name"] = number % 3 == 0 ? json::value(nullptr) : fmt::format("Ünï {} 🎈", number);
-  if (chance(1, 2)) user["avatar"] = number % 2 == 0 ? json::value(nullptr) : fmt::format("{:032x}", number);
+    user["global_name"] =
+        number % 3 == 0 ? json::value(nullptr) : json::value(fmt::format("Ünï {} 🎈", number));
+  if (chance(1, 2))
+    user["avatar"] = number % 2 == 0 ? json::value(nullptr) : json::value(fmt::format("{:032x}", number));
   if (chance(1, 3)) user["public_flags"] = (std::uint64_t(1) << 63U) + number;
   if (chance(1, 3)) user["bot"] = number == 0;
   if (chance(1, 4)) user["avatar_decoration_data"] = {{"asset", "a_1"}, {"sku_id", id}};

@@ -69,8 +69,8 @@ Generator::Object Generator::thread_list_sync() {
     for (auto count = 1 + random_.below(3); count > 0; --count) parents.insert(any_channel());
   }
   if (!parents.empty() || chance(1, 2)) d["channel_ids"] = sorted_array(parents);
-  auto& threads = d["threads"].emplace_array();
-  auto& members = d["members"].emplace_array();
+  json::array threads;
+  json::array members;
   for (auto const& [id, parent] : model_.hash("{guilds:" + guild_ + "}:threads")) {
     std::string const where(parent.as_string());
     if ((!parents.empty() && !parents.contains(where)) || where == "0" || chance(1, 3)) continue;
@@ -78,6 +78,8 @@ Generator::Object Generator::thread_list_sync() {
     if (chance(1, 2))
       members.push_back({{"id", id}, {"join_timestamp", "2024-05-06T07:08:09+00:00"}, {"flags", 0}});
   }
+  d["threads"] = std::move(threads);
+  d["members"] = std::move(members);
   return d;
 }
 

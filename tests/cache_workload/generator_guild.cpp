@@ -136,9 +136,9 @@ Generator::Object Generator::guild_create() {
   guild["emojis"] = emojis();
   guild["stickers"] = stickers();
   if (chance(1, 2)) guild["soundboard_sounds"] = {sound(fresh_id()), sound(fresh_id())};
-  auto& members = guild["members"].emplace_array();
-  auto& presences = guild["presences"].emplace_array();
-  auto& states = guild["voice_states"].emplace_array();
+  json::array members;
+  json::array presences;
+  json::array states;
   for (std::uint64_t i = random_.below(10); i < user_count; i += 1 + random_.below(20)) {
     members.emplace_back(member(user_id(i), true));
     // Without an id alone: a member comes with a whole user.
@@ -150,6 +150,9 @@ Generator::Object Generator::guild_create() {
   bool const all = chance(1, 2);
   guild["member_count"] = std::int64_t(members.size()) + (all ? 0 : 70'000);
   guild["large"] = !all;
+  guild["members"] = std::move(members);
+  guild["presences"] = std::move(presences);
+  guild["voice_states"] = std::move(states);
   guild["stage_instances"].emplace_array();
   if (chance(1, 2))
     guild["stage_instances"] = {
@@ -186,13 +189,15 @@ Generator::Object Generator::member_remove() { return {{"user", user(any_member(
 
 Generator::Object Generator::members_chunk() {
   Object d{{"chunk_index", 0}, {"chunk_count", 1}, {"not_found", json::array()}};
-  auto& members = d["members"].emplace_array();
-  auto& presences = d["presences"].emplace_array();
+  json::array members;
+  json::array presences;
   for (auto count = random_.below(30); count > 0; --count) {
     auto const id = any_user();
     members.emplace_back(member(id, true));
     if (chance(1, 2)) presences.emplace_back(presence(id));
   }
+  d["members"] = std::move(members);
+  d["presences"] = std::move(presences);
   return d;
 }
 
