@@ -94,7 +94,8 @@ class Workload {
     for (auto& thread : threads) thread.join();
     Sender last(url_, shared_, metrics_);
     last.finish_jobs();
-    EXPECT_EQ(differences(plan.expected, last.snapshot()), "");
+    auto const wrong = differences(plan.expected, last.snapshot());
+    EXPECT_TRUE(wrong.empty()) << wrong;
   }
 
  private:

@@ -202,7 +202,7 @@ Generator::Object Generator::next_direct() {
   switch (random_.below(8)) {
     case 0: {
       Object channel{{"id", fresh_id()}, {"type", 1}, {"last_message_id", nullptr}};
-      channel["recipients"] = {user(any_user())};
+      channel["recipients"].emplace_array().emplace_back(user(any_user()));
       return event("CHANNEL_CREATE", odd(channel));
     }
     case 1: return event("MESSAGE_UPDATE", message_update());

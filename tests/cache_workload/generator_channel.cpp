@@ -98,7 +98,8 @@ Generator::Object Generator::thread_members_update() {
     if (chance(1, 3)) member["presence"] = chance(1, 3) ? json::value(nullptr) : json::value(presence(user));
     added.emplace_back(odd(member));
   }
-  if (chance(1, 2)) d["removed_member_ids"] = {pick(model_.hash("thread-members:" + id))};
+  if (chance(1, 2))
+    d["removed_member_ids"].emplace_array().emplace_back(pick(model_.hash("thread-members:" + id)));
   return d;
 }
 

@@ -135,7 +135,7 @@ Generator::Object Generator::guild_create() {
               [&](auto const& id) { return scheduled_event(known_or_new(id)); });
   guild["emojis"] = emojis();
   guild["stickers"] = stickers();
-  if (chance(1, 2)) guild["soundboard_sounds"] = {sound(fresh_id()), sound(fresh_id())};
+  if (chance(1, 2)) guild["soundboard_sounds"] = json::array({sound(fresh_id()), sound(fresh_id())});
   json::array members;
   json::array presences;
   json::array states;
@@ -155,8 +155,8 @@ Generator::Object Generator::guild_create() {
   guild["voice_states"] = std::move(states);
   guild["stage_instances"].emplace_array();
   if (chance(1, 2))
-    guild["stage_instances"] = {
-        odd({{"id", fresh_id()}, {"channel_id", any_channel()}, {"topic", some_text()}})};
+    guild["stage_instances"].as_array().emplace_back(
+        odd({{"id", fresh_id()}, {"channel_id", any_channel()}, {"topic", some_text()}}));
   return odd(std::move(guild));
 }
 

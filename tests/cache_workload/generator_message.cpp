@@ -50,8 +50,8 @@ Generator::Object Generator::message_create() {
     poll["answers"] = {{{"answer_id", 1}, {"poll_media", {{"text", "yes"}}}},
                        {{"answer_id", 2}, {"poll_media", {{"text", "no"}}}}};
     if (chance(1, 3)) {
-      poll["results"] = {{"is_finalized", false},
-                         {"answer_counts", {{{"id", 1}, {"count", 7}, {"me_voted", false}}}}};
+      poll["results"] =
+          json::parse(R"({"is_finalized":false,"answer_counts":[{"id":1,"count":7,"me_voted":false}]})");
     }
     d["poll"] = poll;
   }
@@ -66,12 +66,9 @@ Generator::Object Generator::message_update() {
   if (!guild_.empty()) d["guild_id"] = guild_;
   d["edited_timestamp"] = "2026-02-03T04:05:06+00:00";
   if (chance(1, 20)) {
-    d["reactions"] = {{{"count", 4},
-                       {"count_details", {{"burst", 1}, {"normal", 3}}},
-                       {"me", false},
-                       {"me_burst", false},
-                       {"emoji", {{"id", nullptr}, {"name", "🔥"}}},
-                       {"burst_colors", json::array()}}};
+    d["reactions"] =
+        json::parse(R"([{"count":4,"count_details":{"burst":1,"normal":3},"me":false,"me_burst":false,
+      "emoji":{"id":null,"name":"🔥"},"burst_colors":[]}])");
   }
   return d;
 }

@@ -82,18 +82,39 @@ inline Task<Snapshot> take_snapshot(redis::Redis& redis) {
   co_return all;
 }
 
+// Of two objects, only what differs.
+inline void reduce(json::value& one, json::value& other) {
+  if (!one.is_object() || !other.is_object()) return;
+  std::vector<std::string> same;
+  for (auto& [name, value] : one.get_object()) {
+    auto* const there = other.get_object().if_contains(name);
+    if (there && *there == value) same.emplace_back(name);
+    if (there && *there != value) reduce(value, *there);
+  }
+  for (auto const& name : same) {
+    one.get_object().erase(name);
+    other.get_object().erase(name);
+  }
+}
+
 // What differs, one line for each key, and at most 20 lines. Empty if nothing does.
 inline std::string differences(Snapshot const& expected, Snapshot const& found) {
   std::string out;
   int lines = 0;
   auto const line = [&](std::string_view name, std::string_view what, json::value const& content) {
-    if (++lines <= 20) out += fmt::format("{} {}: {}\n", what, name, json::serialize(content));
+    if (++lines <= 20) out += fmt::format("{} {}: {:.600}\n", what, name, json::serialize(content));
   };
   for (auto const& [name, content] : expected) {
     auto const other = found.find(name);
-    if (other != found.end() && other->second == content) continue;
-    line(name, "expected", content);
-    if (other != found.end()) line(name, "   found", other->second);
+    if (other == found.end()) {
+      line(name, "missing", content);
+    } else if (other->second != content) {
+      auto one = content;
+      auto two = other->second;
+      reduce(one, two);
+      line(name, "expected", one);
+      line(name, "   found", two);
+    }
   }
   for (auto const& [name, content] : found) {
     if (!expected.contains(name)) line(name, "unexpected", content);
