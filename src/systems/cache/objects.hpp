@@ -83,6 +83,8 @@ class Objects {
   void put_field(Resource resource, std::string hash, Part part, Put put);
   // Says in which channel a message is, so that the message and its reactions go together with the channel.
   void note_message(std::optional<Id> guild, Id channel, Id message);
+  // Says in which guild a channel is, so that the channel is found without its guild.
+  void note_channel(Id guild, Id channel);
   // Says that a user is a member of a guild.
   void join(Id guild, Id user);
   // Merges into an object that the cache has; does nothing if the cache does not have it.

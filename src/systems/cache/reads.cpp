@@ -14,8 +14,9 @@ namespace {
 
 using QuestionKind = Question::Kind;
 
-constexpr std::size_t scan_count = 1000;     // elements that one command may look at
-constexpr std::size_t texts_at_once = 1000;  // in one MGET
+constexpr std::size_t scan_count = 1000;       // elements that one command may look at
+constexpr std::size_t texts_at_once = 1000;    // in one MGET
+constexpr std::size_t names_at_once = 10'000;  // in one HKEYS
 
 // Reads a collection in portions: a set of a hundred thousand members must not keep Redis from its other
 // work.
@@ -38,6 +39,18 @@ Task<Reads::List> scan_collection(redis::Redis& redis, Question const& question)
     cursor = reply.at(0).text();
   } while (cursor != "0" && (question.limit == 0 || found.size() < question.limit));
   co_return found;
+}
+
+// A scan of a hash also carries the values, which are much larger than the names. So only a large hash is
+// scanned.
+Task<Reads::List> names_in(redis::Redis& redis, Question const& question) {
+  auto const size = co_await redis.command(redis::Use::read, question.key, {"HLEN", question.key});
+  if (size.integer() > std::int64_t(names_at_once)) co_return co_await scan_collection(redis, question);
+  Reads::List names;
+  if (size.integer() == 0) co_return names;
+  auto const reply = co_await redis.command(redis::Use::read, question.key, {"HKEYS", question.key});
+  for (std::size_t i = 0; i < reply.size(); ++i) names.emplace_back(reply.at(i).text());
+  co_return names;
 }
 
 Task<Reads::Answer> ask_redis(redis::Redis& redis, Question const& question) {
@@ -65,8 +78,8 @@ Task<Reads::Answer> ask_redis(redis::Redis& redis, Question const& question) {
       answer.text = std::to_string(reply.integer());
       break;
     }
+    case QuestionKind::fields: answer.list = co_await names_in(redis, question); break;
     case QuestionKind::elements:
-    case QuestionKind::fields:
     case QuestionKind::pairs: answer.list = co_await scan_collection(redis, question); break;
     case QuestionKind::newest:
     case QuestionKind::oldest: {
@@ -117,6 +130,7 @@ Reads::Answer const& Reads::ask(Question question) {
   static Answer const nothing;
   if (auto const found = known_.find(question); found != known_.end()) return found->second;
   open_.insert(std::move(question));
+  ++missed_;
   return nothing;
 }
 
