@@ -17,7 +17,7 @@ Generator::Object Generator::ready() {
     guilds.push_back({{"id", mine_[i]}, {"unavailable", true}});
     begin_.push_back(mine_[i]);
   }
-  Object bot{{"id", user_id(0)}, {"username", "larder-bot"}, {"discriminator", "0000"}, {"bot", true}};
+  Object bot{{"id", user_id(0)}, {"username", "user0"}, {"discriminator", "0"}, {"bot", true}};
   return {{"v", 10},
           {"user", bot},
           {"guilds", guilds},

@@ -166,7 +166,7 @@ Generator::Object Generator::interaction() {
 
 // Only this shard says this about the bot.
 Generator::Object Generator::user_update() {
-  return {{"id", user_id(0)}, {"username", "larder-bot"}, {"banner", some_text()}};
+  return {{"id", user_id(0)}, {"username", "user0"}, {"banner", some_text()}};
 }
 
 }  // namespace larder::cache

@@ -149,6 +149,9 @@ Snapshot Model::snapshot() const {
     if (hash.empty()) continue;
     auto& object = all[name + " hash"].emplace_object();
     for (auto const& [field, value] : hash) object[field] = value;
+    if (!name.starts_with("channels:") || name == "channels:@me") continue;
+    auto const guild = json::parse(name.substr(9));
+    for (auto const& [channel, value] : hash) all["{channels:" + channel + "}:guild"] = guild;
   }
   for (auto const& [name, elements] : sets_) {
     if (!elements.empty()) all[name + " set"] = sorted_array(elements);

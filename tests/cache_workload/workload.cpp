@@ -6,8 +6,8 @@ namespace larder::cache {
 
 namespace {
 
-constexpr std::size_t events_max = 100;      // of a request
-constexpr std::size_t events_of_death = 12;  // of a request whose sender dies
+constexpr std::size_t events_max = 100;     // of a request
+constexpr std::size_t events_of_death = 5;  // of a request whose sender dies
 
 struct Drawn {
   std::string text;
@@ -49,7 +49,7 @@ class Shard {
         requests.push_back({.dispatches = {written(webhook, random)}, .is_webhook = true});
         continue;
       }
-      bool const dying = options_.deaths && random.chance(1, 8);
+      bool const dying = options_.deaths && random.chance(1, 4);
       auto const size = 1 + random.below(dying ? events_of_death : events_max);
       requests.push_back(draw_request(size, dying));
     }

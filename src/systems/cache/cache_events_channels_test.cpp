@@ -10,7 +10,7 @@ TEST_F(CacheEventsTest, channels_come_and_go) {
        {{"CHANNEL_CREATE", R"({"guild_id":"1","id":"21","type":2,"name":"v","topic":null})"},
         {"CHANNEL_UPDATE", R"({"guild_id":"1","id":"21","name":"w"})"}},
        R"({"channels:1 hash":{"20":{"id":"20","type":0,"last_message_id":null,"guild_id":"1"},
-           "21":{"guild_id":"1","id":"21","type":2,"name":"w","topic":null}}})"},
+           "21":{"guild_id":"1","id":"21","type":2,"name":"w","topic":null}},"{channels:21}:guild":1})"},
       {"the time of the newest pin is merged into a channel",
        {{"CHANNEL_PINS_UPDATE",
          R"({"guild_id":"1","channel_id":"20","last_pin_timestamp":"2026-01-02T03:04:05Z"})"}},
@@ -40,7 +40,7 @@ TEST_F(CacheEventsTest, channels_come_and_go) {
         {"INVITE_CREATE", R"({"guild_id":"1","channel_id":"21","code":"def"})"},
         {"STAGE_INSTANCE_CREATE", R"({"id":"70","guild_id":"1","channel_id":"20"})"},
         {"CHANNEL_DELETE", R"({"guild_id":"1","id":"20"})"}},
-       R"({"channels:1 hash":"gone","threads:30":"gone","{guilds:1}:threads hash":"gone",
+       R"({"channels:1 hash":"gone","{channels:20}:guild":"gone","threads:30":"gone","{guilds:1}:threads hash":"gone",
            "invites:def":{"guild_id":"1","channel_id":"21","code":"def"},"{guilds:1}:invites hash":{"def":"21"}})"},
   });
 }
@@ -151,10 +151,12 @@ TEST_F(CacheEventsTest, webhooks_of_a_channel_or_an_application_are_out_of_date_
   put_three();
   apply_each({{"CHANNEL_DELETE", R"({"guild_id":"1","id":"20"})"},
               {"CHANNEL_DELETE", R"({"guild_id":"1","id":"21"})"}});
-  EXPECT_EQ(differences(with_changes(before, R"({"channels:1 hash":"gone","threads:30":"gone",
+  EXPECT_EQ(
+      differences(
+          with_changes(before, R"({"channels:1 hash":"gone","{channels:20}:guild":"gone","threads:30":"gone",
     "{guilds:1}:threads hash":"gone"})"),
-                        snapshot()),
-            "");
+          snapshot()),
+      "");
 }
 
 TEST_F(CacheEventsTest, direct_messages_have_no_guild) {

@@ -11,6 +11,7 @@ TEST_F(CacheEventsTest, a_guild_is_taken_apart) {
     "guilds set": ["1"],
     "guilds:1": {"id":"1","name":"G","member_count":2,"unavailable":false},
     "channels:1 hash": {"20": {"id":"20","type":0,"last_message_id":null,"guild_id":"1"}},
+    "{channels:20}:guild": 1,
     "roles:1 hash": {"1": {"id":"1"}, "40": {"id":"40","name":"mods"}},
     "threads:30": {"id":"30","type":11,"parent_id":"20","message_count":0,"guild_id":"1"},
     "{guilds:1}:threads hash": {"30":"20"},
@@ -38,7 +39,7 @@ TEST_F(CacheEventsTest, guilds_come_and_go) {
        "{}"},
       {"READY without a guild of this shard removes everything of that guild",
        {{"READY", R"({"user":{"id":"9"},"shard":[0,2],"guilds":[]})"}},
-       R"({"guilds set":"gone","guilds:1":"gone","channels:1 hash":"gone","roles:1 hash":"gone","threads:30":"gone",
+       R"({"guilds set":"gone","guilds:1":"gone","channels:1 hash":"gone","{channels:20}:guild":"gone","roles:1 hash":"gone","threads:30":"gone",
            "{guilds:1}:threads hash":"gone","members:1 set":"gone","members:1:7":"gone","members:1:8":"gone",
            "{users:7}:guilds set":"gone","{users:8}:guilds set":"gone","users:7":"gone","users:8":"gone",
            "users:7 ttl":{"id":"7","username":"ada"},"users:8 ttl":{"id":"8","username":"bob"}})"},
@@ -95,6 +96,28 @@ TEST_F(CacheEventsTest, a_deleted_guild_leaves_only_strangers) {
   EXPECT_EQ(differences(left, snapshot()), "");
 }
 
+// More than one step can remove. Some of it goes in the same request.
+TEST_F(CacheEventsTest, a_large_guild_and_a_large_channel_are_removed_to_their_end) {
+  std::string members;
+  std::vector<std::string> messages;
+  std::vector<std::string> last;
+  for (int i = 0; i < 1200; ++i) {
+    members += fmt::format(R"({}{{"user":{{"id":"{}"}}}})", members.empty() ? "" : ",", 10'000 + i);
+    messages.push_back(
+        dispatch("MESSAGE_CREATE", fmt::format(R"({{"id":"{}","channel_id":"22"}})", 20'000 + i)));
+    if (i % 20 != 0) continue;
+    last.push_back(dispatch("GUILD_MEMBER_REMOVE",
+                            fmt::format(R"({{"guild_id":"1","user":{{"id":"{}"}}}})", 10'000 + i)));
+    last.push_back(dispatch("MESSAGE_DELETE", fmt::format(R"({{"id":"{}","channel_id":"22"}})", 20'000 + i)));
+  }
+  apply({dispatch("GUILD_MEMBERS_CHUNK", fmt::format(R"({{"guild_id":"1","members":[{}]}})", members))});
+  apply(messages);
+  last.push_back(dispatch("GUILD_DELETE", R"({"id":"1"})"));
+  last.push_back(dispatch("CHANNEL_DELETE", R"({"id":"22","type":1})"));
+  apply(last);
+  EXPECT_EQ(differences({}, snapshot()), "");
+}
+
 TEST_F(CacheEventsTest, lists_of_a_guild_create_replace_what_was_cached) {
   check({
       {"hashes are replaced, a full list of members too; archived threads stay",
@@ -109,7 +132,8 @@ TEST_F(CacheEventsTest, lists_of_a_guild_create_replace_what_was_cached) {
            "threads":[{"id":"32","type":11,"parent_id":"21","member":{"flags":1}}],
            "soundboard_sounds":[{"sound_id":"80","user":{"id":"8"}}]})"}},
        R"({"guilds:1":{"id":"1","member_count":1,"soundboard_sounds":[{"sound_id":"80","user":"8"}]},
-           "channels:1 hash":{"21":{"id":"21","type":2,"guild_id":"1"}},"roles:1 hash":"gone",
+           "channels:1 hash":{"21":{"id":"21","type":2,"guild_id":"1"}},
+           "{channels:20}:guild":"gone","{channels:21}:guild":1,"roles:1 hash":"gone",
            "emojis:1 hash":{"50":{"id":"50"}},"stickers:1 hash":{"51":{"id":"51","user":"8"}},
            "voice-states:1 hash":{"8":{"user_id":"8","channel_id":"21","guild_id":"1"}},
            "members:1 set":["8"],"members:1:8":{"user":"8","nick":null},"members:1:7":"gone","users:7":"gone",
@@ -204,97 +228,6 @@ TEST_F(CacheEventsTest, members_come_and_go) {
       {"the bot's own user is merged",
        {{"USER_UPDATE", R"({"id":"9","banner":"b"})"}},
        R"({"users:9 ttl":{"id":"9","username":"bot","banner":"b"}})"},
-  });
-}
-
-TEST_F(CacheEventsTest, the_lists_of_a_guild_change) {
-  check({
-      {"a role is created",
-       {{"GUILD_ROLE_CREATE", R"({"guild_id":"1","role":{"id":"41","name":"r"}})"}},
-       R"({"roles:1 hash":{"1":{"id":"1"},"40":{"id":"40","name":"mods"},"41":{"id":"41","name":"r"}}})"},
-      {"a role is updated",
-       {{"GUILD_ROLE_UPDATE", R"({"guild_id":"1","role":{"id":"40","name":"r"}})"}},
-       R"({"roles:1 hash":{"1":{"id":"1"},"40":{"id":"40","name":"r"}}})"},
-      {"a deleted role is taken from its members",
-       {{"GUILD_ROLE_DELETE", R"({"guild_id":"1","role_id":"40"})"}},
-       R"({"roles:1 hash":{"1":{"id":"1"}},"members:1:7":{"user":"7","roles":[]}})"},
-      {"emojis are replaced, and their users taken out",
-       {{"GUILD_EMOJIS_UPDATE", R"({"guild_id":"1","emojis":[{"id":"50"},{"id":"51"}]})"},
-        {"GUILD_EMOJIS_UPDATE",
-         R"({"guild_id":"1","emojis":[{"id":"51","user":{"id":"7","username":"ada"}}]})"}},
-       R"({"emojis:1 hash":{"51":{"id":"51","user":"7"}}})"},
-      {"no emojis are left",
-       {{"GUILD_EMOJIS_UPDATE", R"({"guild_id":"1","emojis":[{"id":"50"}]})"},
-        {"GUILD_EMOJIS_UPDATE", R"({"guild_id":"1","emojis":[]})"}},
-       "{}"},
-      {"stickers are replaced",
-       {{"GUILD_STICKERS_UPDATE", R"({"guild_id":"1","stickers":[{"id":"52","tags":""}]})"}},
-       R"({"stickers:1 hash":{"52":{"id":"52","tags":""}}})"},
-      {"an integration",
-       {{"INTEGRATION_CREATE", R"({"guild_id":"1","id":"71","name":"i","user":{"id":"7"}})"},
-        {"INTEGRATION_UPDATE", R"({"guild_id":"1","id":"71","name":"j","user":{"id":"7"}})"}},
-       R"({"integrations:1 hash":{"71":{"id":"71","name":"j","user":"7"}}})"},
-      {"a deleted integration",
-       {{"INTEGRATION_CREATE", R"({"guild_id":"1","id":"71"})"},
-        {"INTEGRATION_DELETE", R"({"guild_id":"1","id":"71"})"}},
-       "{}"},
-      {"a scheduled event is merged",
-       {{"GUILD_SCHEDULED_EVENT_CREATE",
-         R"({"guild_id":"1","id":"73","name":"e","user_count":4,"creator":{"id":"7"}})"},
-        {"GUILD_SCHEDULED_EVENT_UPDATE", R"({"guild_id":"1","id":"73","name":"f"})"}},
-       R"({"scheduled-events:1 hash":{"73":{"guild_id":"1","id":"73","name":"f","user_count":4,"creator":"7"}}})"},
-      {"an interested user counts once",
-       {{"GUILD_SCHEDULED_EVENT_CREATE", R"({"guild_id":"1","id":"73"})"},
-        {"GUILD_SCHEDULED_EVENT_USER_ADD",
-         R"({"guild_id":"1","guild_scheduled_event_id":"73","user_id":"7"})"}},
-       R"({"scheduled-events:1 hash":{"73":{"guild_id":"1","id":"73","user_count":1}},
-           "{scheduled-events:1}:users:73 set":["7"]})"},
-      {"a user who is not interested any more",
-       {{"GUILD_SCHEDULED_EVENT_CREATE", R"({"guild_id":"1","id":"73","user_count":5})"},
-        {"GUILD_SCHEDULED_EVENT_USER_ADD",
-         R"({"guild_id":"1","guild_scheduled_event_id":"73","user_id":"7"})"},
-        {"GUILD_SCHEDULED_EVENT_USER_REMOVE",
-         R"({"guild_id":"1","guild_scheduled_event_id":"73","user_id":"7"})"}},
-       R"({"scheduled-events:1 hash":{"73":{"guild_id":"1","id":"73","user_count":5}}})"},
-      {"a deleted scheduled event",
-       {{"GUILD_SCHEDULED_EVENT_CREATE", R"({"guild_id":"1","id":"73"})"},
-        {"GUILD_SCHEDULED_EVENT_USER_ADD",
-         R"({"guild_id":"1","guild_scheduled_event_id":"73","user_id":"7"})"},
-        {"GUILD_SCHEDULED_EVENT_DELETE", R"({"guild_id":"1","id":"73"})"}},
-       "{}"},
-      {"a rule of auto moderation",
-       {{"AUTO_MODERATION_RULE_CREATE", R"({"guild_id":"1","id":"72","name":"a"})"},
-        {"AUTO_MODERATION_RULE_UPDATE", R"({"guild_id":"1","id":"72","name":"b","actions":[]})"}},
-       R"({"automod-rules:1 hash":{"72":{"guild_id":"1","id":"72","name":"b","actions":[]}}})"},
-      {"a deleted rule",
-       {{"AUTO_MODERATION_RULE_CREATE", R"({"guild_id":"1","id":"72"})"},
-        {"AUTO_MODERATION_RULE_DELETE", R"({"guild_id":"1","id":"72"})"}},
-       "{}"},
-  });
-}
-
-TEST_F(CacheEventsTest, sounds_stay_inside_their_guild) {
-  check({
-      {"a sound is created and updated",
-       {{"GUILD_SOUNDBOARD_SOUND_CREATE",
-         R"({"guild_id":"1","sound_id":"80","name":"a","volume":0.5,"user":{"id":"7"}})"},
-        {"GUILD_SOUNDBOARD_SOUND_UPDATE", R"({"guild_id":"1","sound_id":"80","name":"b"})"}},
-       R"({"guilds:1":{"id":"1","name":"G","member_count":2,"unavailable":false,
-           "soundboard_sounds":[{"guild_id":"1","sound_id":"80","name":"b","volume":0.5,"user":"7"}]}})"},
-      {"several sounds are merged, and one is deleted",
-       {{"GUILD_SOUNDBOARD_SOUND_CREATE", R"({"guild_id":"1","sound_id":"80","name":"a"})"},
-        {"GUILD_SOUNDBOARD_SOUNDS_UPDATE",
-         R"({"guild_id":"1","soundboard_sounds":[{"sound_id":"81"},{"sound_id":"80","name":"c"}]})"},
-        {"GUILD_SOUNDBOARD_SOUND_DELETE", R"({"guild_id":"1","sound_id":"81"})"}},
-       R"({"guilds:1":{"id":"1","name":"G","member_count":2,"unavailable":false,
-           "soundboard_sounds":[{"guild_id":"1","sound_id":"80","name":"c"}]}})"},
-      {"all sounds are replaced",
-       {{"GUILD_SOUNDBOARD_SOUND_CREATE", R"({"guild_id":"1","sound_id":"80","name":"a"})"},
-        {"SOUNDBOARD_SOUNDS", R"({"guild_id":"1","soundboard_sounds":[{"sound_id":"82"}]})"}},
-       R"({"guilds:1":{"id":"1","name":"G","member_count":2,"unavailable":false,"soundboard_sounds":[{"sound_id":"82"}]}})"},
-      {"a sound of an unknown guild is nothing",
-       {{"GUILD_SOUNDBOARD_SOUND_CREATE", R"({"guild_id":"4","sound_id":"80"})"}},
-       "{}"},
   });
 }
 
