@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <span>
+#include <unordered_map>
 
 namespace larder::cache {
 
@@ -79,12 +80,14 @@ class Cache {
   Task<Result<ObjectPage>> list_set(Collection const& collection, PageQuery const& query, Form form);
   Task<Result<ObjectPage>> list_messages(Collection const& collection, PageQuery const& query, Form form);
   Task<Result<ObjectPage>> list_reactions(Collection const& collection, PageQuery const& query);
-  Task<void> drop_from_index(Collection const& collection, std::vector<ObjectKey> const& absent);
+  // Takes the ids of objects that do not exist out of an index.
+  Task<void> drop_from_index(Collection const& collection, std::vector<ObjectKey> absent);
   Task<void> write_job_step(CascadeJob const& job, bool& done);
   Task<void> run_role_job(CascadeJob const& job);
 
   redis::Redis& redis_;
   CacheShared const& shared_;
+  std::unordered_map<std::string, TimeMs> absent_since_;  // by index and id
 };
 
 }  // namespace larder::cache

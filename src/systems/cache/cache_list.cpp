@@ -18,9 +18,12 @@ namespace larder::cache {
 
 namespace {
 
-constexpr int scans_max = 20;             // of one page, while it is not full
-constexpr std::size_t dropped_max = 100;  // ids that one page takes out of an index
-constexpr std::size_t ranked_spare = 16;  // messages of one millisecond, mostly
+constexpr int scans_max = 20;                    // of one page, while it is not full
+constexpr std::int64_t absent_ms_min = 60'000;   // then an id is taken out of its index
+constexpr std::int64_t absent_ms_max = 600'000;  // then what was seen before says nothing any more
+constexpr std::size_t absent_ids_max = 1000;     // that a cache remembers
+constexpr std::size_t dropped_max = 100;         // ids that one page takes out of an index
+constexpr std::size_t ranked_spare = 16;         // messages of one millisecond, mostly
 
 ObjectKey key_in(CollectionInfo const& info, Collection const& collection, std::string id) {
   return {.kind = info.kind, .parent = info.needs_guild ? collection.parent : "", .id = std::move(id)};
@@ -93,16 +96,25 @@ Task<std::vector<std::string>> Cache::objects_of(Collection const& collection,
       absent.push_back(std::move(keys[i]));
     }
   }
-  co_await drop_from_index(collection, absent);
+  co_await drop_from_index(collection, std::move(absent));
   co_return objects;
 }
 
-// On a cluster, an index gets an id before the object is written, and nothing can check both in one step. So
-// there, ids stay until their guild or channel is removed.
-Task<void> Cache::drop_from_index(Collection const& collection, std::vector<ObjectKey> const& absent) {
+// If much is written at once, an index gets an id before the object is written. So an id must have been
+// without its object for a while. On a cluster, nothing can check the object and change the index in one
+// step: there, ids stay until their guild or channel is removed.
+Task<void> Cache::drop_from_index(Collection const& collection, std::vector<ObjectKey> absent) {
   if (absent.empty() || redis_.is_cluster()) co_return;
   auto const& keys = shared_.setup.keys;
   auto const info = info_of(keys, collection);
+  auto const now = shared_.clock.now();
+  if (absent_since_.size() > absent_ids_max) absent_since_.clear();
+  std::erase_if(absent, [&](ObjectKey const& key) {
+    auto& since = absent_since_.try_emplace(fmt::format("{} {}", info.key, key.id), now).first->second;
+    if (now - since > absent_ms_max) since = now;
+    return now - since < absent_ms_min;
+  });
+  if (absent.empty()) co_return;
   Workspace workspace;
   do {
     workspace.forget_changes();
