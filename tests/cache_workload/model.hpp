@@ -95,6 +95,7 @@ class Model {
   void event_user_add(Object const& d);
   void event_user_remove(Object const& d);
   void sound_put(Object const& d);
+  void merge_sound(std::string const& guild_id, Object sound);
   void sound_delete(Object const& d);
   void sounds_update(Object const& d);
   void sounds_replace(Object const& d);

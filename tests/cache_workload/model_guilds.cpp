@@ -191,19 +191,19 @@ void Model::change_interest(Object const& d, bool interested) {
 void Model::event_user_add(Object const& d) { change_interest(d, true); }
 void Model::event_user_remove(Object const& d) { change_interest(d, false); }
 
-void Model::sound_put(Object const& d) {
-  Object newer = d;
-  take_user(newer, "user");
-  auto* const guild = known_guild(text_at(d, "guild_id"));
+void Model::merge_sound(std::string const& guild_id, Object sound) {
+  take_user(sound, "user");
+  auto* const guild = known_guild(guild_id);
   if (!guild) return;
   auto list = array_at(*guild, "soundboard_sounds");
-  if (auto* const sound = find_sound(list, text_at(d, "sound_id"))) {
-    merge_objects(*sound, newer);
+  if (auto* const known = find_sound(list, text_at(sound, "sound_id"))) {
+    merge_objects(*known, sound);
   } else {
-    list.emplace_back(newer);
+    list.emplace_back(sound);
   }
   (*guild)["soundboard_sounds"] = list;
 }
+void Model::sound_put(Object const& d) { merge_sound(text_at(d, "guild_id"), d); }
 void Model::sound_delete(Object const& d) {
   auto* const guild = known_guild(text_at(d, "guild_id"));
   if (!guild) return;
@@ -212,18 +212,8 @@ void Model::sound_delete(Object const& d) {
   (*guild)["soundboard_sounds"] = list;
 }
 void Model::sounds_update(Object const& d) {
-  for (auto const& each : array_at(d, "soundboard_sounds")) {
-    auto sound = each.as_object();
-    bool const names_guild = sound.contains("guild_id");
-    sound["guild_id"] = d.at("guild_id");
-    sound_put(sound);
-    if (names_guild) continue;
-    // Only the event named the guild, so the stored sound does not.
-    if (auto* const guild = known_guild(text_at(d, "guild_id"))) {
-      auto& list = (*guild)["soundboard_sounds"].as_array();
-      find_sound(list, text_at(sound, "sound_id"))->as_object().erase("guild_id");
-    }
-  }
+  for (auto const& each : array_at(d, "soundboard_sounds"))
+    merge_sound(text_at(d, "guild_id"), each.as_object());
 }
 void Model::sounds_replace(Object const& d) {
   auto list = sounds(d.at("soundboard_sounds"));
