@@ -105,10 +105,10 @@ bool Cascade::channel(std::optional<Id> guild, Id id) {
   return done;
 }
 
-void Cascade::member(Id guild, Id user) {
+void Cascade::member(Id guild, Id user, Role role_of_list) {
   auto& workspace = objects_.workspace();
   auto const& keys = objects_.keys();
-  workspace.remove(keys.members(guild), user, Role::list);
+  workspace.remove(keys.members(guild), user, role_of_list);
   workspace.remove_text(keys.member(guild, user));
   workspace.remove_text(keys.presence(guild, user));
   workspace.remove(keys.presences_of(guild), user, Role::index);
@@ -153,7 +153,7 @@ bool Cascade::guild(Id id) {
     for (auto const& element : found | std::views::take(limit)) remove(element);
     return found.size() < limit;
   };
-  bool done = some(keys.members(id), [&](std::string const& user) { member(id, user); });
+  bool done = some(keys.members(id), [&](std::string const& user) { member(id, user, Role::index); });
   done = some(keys.presences_of(id),
               [&](std::string const& user) {
                 workspace.remove_text(keys.presence(id, user));

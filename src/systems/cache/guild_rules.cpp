@@ -113,7 +113,7 @@ Result<void> put_members(Happened const& happened, Id guild) {
   if (!all) return {};
   Cascade cascade(objects);
   for (auto const& user : workspace.elements(keys.members(guild))) {
-    if (!present.contains(user)) cascade.member(guild, user);
+    if (!present.contains(user)) cascade.member(guild, user, Role::index);
   }
   for (auto const& user : workspace.elements(keys.presences_of(guild))) {
     if (online.contains(user)) continue;

@@ -204,6 +204,7 @@ Result<void> reaction_add(Happened const& happened) {
   TRY(auto const reaction, reaction_in(happened.d));
   TRY(auto const user, id_of(happened.d, "user_id"));
   TRY(auto const guild, optional_id_of(happened.d, "guild_id"));
+  TRY(auto const channel, optional_id_of(happened.d, "channel_id"));
   if (guild && is_object(happened.d.find("member"))) {
     TRY_DO(objects.put_member(*guild, happened.d.find("member"), Put::merge, user));
   }
@@ -212,6 +213,10 @@ Result<void> reaction_add(Happened const& happened) {
   if (!objects.keeps(Resource::reactions) || !ttl || workspace.has(set, user)) return {};
   workspace.add(happened.keys().reactions(reaction.message), reaction.emoji, Role::index, *ttl);
   workspace.add(set, user, Role::object, *ttl);
+  // The message may be unknown. Its reactions go together with the channel anyway.
+  if (channel && !workspace.text(happened.keys().message(reaction.message))) {
+    objects.note_message(guild, *channel, reaction.message);
+  }
   count_reaction(happened, reaction, 1);
   return {};
 }

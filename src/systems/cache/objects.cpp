@@ -266,6 +266,9 @@ Result<Id> Objects::put_thread_member(Id guild, Id thread, std::string_view valu
   if (keeps(Resource::thread_members)) {
     auto text = put == Put::merge ? merge_into(workspace_.field(hash, id), member) : member.text();
     workspace_.set_field(hash, id, std::move(text), ttl(Resource::thread_members));
+    // The thread may be unknown. Its members go together with the guild anyway.
+    auto const threads = keys().threads_of(guild);
+    if (!workspace_.field(threads, thread)) workspace_.set_field(threads, thread, "0", {}, Role::index);
   }
   return thread;
 }

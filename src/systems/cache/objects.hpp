@@ -83,6 +83,8 @@ class Objects {
 
   // Writes one object of a hash, such as a role.
   void put_field(Resource resource, std::string hash, Part part, Put put);
+  // Says in which channel a message is, so that the message and its reactions go together with the channel.
+  void note_message(std::optional<Id> guild, Id channel, Id message);
   // Says in which guild a channel is, so that the channel is found without its guild.
   void note_channel(Id guild, Id channel);
   // Says that a user is a member of a guild.
@@ -108,7 +110,6 @@ class Objects {
   Result<void> take_users(RawObject& object, std::string_view field);
   Result<void> take_interaction_users(RawObject& object, std::string_view field, std::optional<Id> guild);
   Result<void> take_resolved(RawObject& object, std::optional<Id> guild);
-  void note_message(std::optional<Id> guild, Id channel, Id message);
 
   Workspace& workspace_;
   CacheSetup const& setup_;

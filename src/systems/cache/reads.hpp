@@ -63,7 +63,7 @@ class Reads {
   virtual List fields(std::string hash);
   virtual List pairs(std::string hash);
   List newest(std::string sorted_set, std::size_t limit);
-  List oldest(std::string sorted_set, std::size_t limit);
+  virtual List oldest(std::string sorted_set, std::size_t limit);
 
   // Whether every answer so far was a real one.
   bool complete() const { return open_.empty(); }

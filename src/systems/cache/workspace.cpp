@@ -71,7 +71,9 @@ std::int64_t Workspace::size(std::string const& set) {
 Reads::List Workspace::elements(std::string set, std::size_t limit) {
   auto const found = all_.sets.find(set);
   if (found == all_.sets.end()) return Reads::elements(std::move(set), limit);
-  auto stored = found->second.replaced ? List() : Reads::elements(std::move(set), limit);
+  // Some of the answer may be removed already. Whoever gets fewer than `limit` must have got all.
+  auto const ask_for = limit == 0 ? 0 : limit + found->second.members.size();
+  auto stored = found->second.replaced ? List() : Reads::elements(std::move(set), ask_for);
   return with_changes(std::move(stored), found->second.members, [](bool there) { return there; });
 }
 
@@ -100,6 +102,14 @@ Reads::List Workspace::pairs(std::string hash) {
     pairs.push_back(*value);
   }
   return pairs;
+}
+
+Reads::List Workspace::oldest(std::string sorted_set, std::size_t limit) {
+  auto const found = all_.ranked.find(sorted_set);
+  if (found == all_.ranked.end()) return Reads::oldest(std::move(sorted_set), limit);
+  auto const& scores = found->second.scores;
+  auto stored = found->second.removed ? List() : Reads::oldest(std::move(sorted_set), limit + scores.size());
+  return with_changes(std::move(stored), scores, [](auto const& score) { return score.has_value(); });
 }
 
 template <class Value>

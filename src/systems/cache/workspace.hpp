@@ -33,6 +33,7 @@ class Workspace : public Reads {
   List elements(std::string set, std::size_t limit = 0) override;
   List fields(std::string hash) override;
   List pairs(std::string hash) override;
+  List oldest(std::string sorted_set, std::size_t limit) override;
 
   // The changes.
   void set_text(std::string key, std::string text, Ttl ttl);
