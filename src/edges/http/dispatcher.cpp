@@ -21,6 +21,17 @@ std::optional<Error> problem_of_media(Route const& route, Request const& request
                                      route.doc.ndjson ? " or application/x-ndjson" : "")};
 }
 
+// Whoever calls a route for players is probably a player, and has no use for the words on service keys.
+Error explain_missing_token(Access access, Request const& request, Error error) {
+  bool const for_players =
+      access.kind() == Access::Kind::player || access.kind() == Access::Kind::player_or_scope;
+  bool const has_key = accounts::bearer_token(request.header("authorization")).starts_with("lk_");
+  bool const explained = error.detail.contains("log in");
+  if (for_players && error.code == errors::unauthorized && !has_key && !explained)
+    error.detail += "; a player gets a token from POST /v1/auth/login";
+  return error;
+}
+
 // The client learns no internal details.
 Response failed(Request const& request, std::string_view what) {
   log::error("request failed",
@@ -39,7 +50,7 @@ Task<Result<void>> Dispatcher::check_access(Access access, Request& request) {
   if (!access.needs_token()) co_return Result<void>();
 
   auto caller = co_await authenticator_.authenticate(credentials_of(request));
-  if (!caller) co_return std::unexpected(std::move(caller.error()));
+  if (!caller) co_return std::unexpected(explain_missing_token(access, request, std::move(caller.error())));
   request.caller = std::move(*caller);
   if (access.kind() == Access::Kind::player) co_return choose_player(request);
   bool const is_player = access.kind() == Access::Kind::player_or_scope && !request.caller->player_id.empty();

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t session_id_bytes = 12;
 
+constexpr std::string_view wrong_password = "the password is wrong";
+
 std::unexpected<Error> taken() { return refuse(errors::username_taken, "another player has this name"); }
 
 }  // namespace
@@ -26,10 +28,10 @@ SignedIn Accounts::begin_session(Account const& account) const {
           .expires_at = claims.session.expires_at};
 }
 
-Task<Result<void>> Accounts::check(std::string hash, std::string password) {
+Task<Result<void>> Accounts::check(std::string hash, std::string password, std::string_view refusal) {
   CO_TRY(auto const matches, co_await shared_.passwords.matches(std::move(hash), std::move(password)));
   if (matches) co_return Result<void>();
-  co_return refuse(errors::wrong_credentials, "the name or the password is wrong");
+  co_return refuse(errors::wrong_credentials, std::string(refusal));
 }
 
 Task<Result<SignedIn>> Accounts::sign_up(PlayerName name, std::string password) {
@@ -49,7 +51,8 @@ Task<Result<SignedIn>> Accounts::sign_up(PlayerName name, std::string password) 
 
 Task<Result<SignedIn>> Accounts::log_in(std::string username, std::string password) {
   auto const account = co_await store_.find_by_name(fold_name(username));
-  auto checked = co_await check(account ? account->hashed_password : "", std::move(password));
+  auto checked = co_await check(account ? account->hashed_password : "", std::move(password),
+                                "the name or the password is wrong");
   if (!checked) co_return std::unexpected(std::move(checked.error()));
   if (account->disabled) co_return refuse(errors::account_disabled, "this account is disabled");
   co_return begin_session(*account);
@@ -74,7 +77,8 @@ Task<Result<void>> Accounts::log_out_everywhere(UserId id) {
 
 Task<Result<SignedIn>> Accounts::change_password(Account account, std::string password,
                                                  std::string new_password) {
-  if (auto checked = co_await check(account.hashed_password, std::move(password)); !checked) {
+  auto checked = co_await check(account.hashed_password, std::move(password), wrong_password);
+  if (!checked) {
     co_return std::unexpected(std::move(checked.error()));
   }
   CO_TRY(auto hash, co_await shared_.passwords.hash(std::move(new_password)));
@@ -85,7 +89,8 @@ Task<Result<SignedIn>> Accounts::change_password(Account account, std::string pa
 }
 
 Task<Result<void>> Accounts::remove(Account account, std::string password) {
-  if (auto checked = co_await check(account.hashed_password, std::move(password)); !checked) {
+  auto checked = co_await check(account.hashed_password, std::move(password), wrong_password);
+  if (!checked) {
     co_return std::unexpected(std::move(checked.error()));
   }
   auto const last = co_await store_.remove(account, account.hashed_password, shared_.clock.now());

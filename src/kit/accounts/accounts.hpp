@@ -49,7 +49,7 @@ class Accounts {
 
  private:
   SignedIn begin_session(Account const& account) const;
-  Task<Result<void>> check(std::string hash, std::string password);
+  Task<Result<void>> check(std::string hash, std::string password, std::string_view refusal);
 
   Shared& shared_;
   AccountStore store_;
