@@ -1,5 +1,7 @@
 #include "kit/accounts/session_keys.hpp"
 
+#include "base/limits.hpp"
+
 #include <sodium.h>
 
 #include <algorithm>
@@ -54,6 +56,12 @@ std::vector<SessionKey> list_session_keys(sql::Session& session) {
 
 void make_first_session_key(sql::Session& session, TimeMs now) {
   if (newest_number(session) == 0) add_key(session, 1, now);
+}
+
+TimeMs rotation_is_safe_at(sql::Session& session) {
+  auto const keys = list_session_keys(session);
+  if (keys.size() < 2) return {};
+  return keys.front().created_at + SessionKeys::settle_ms + limits::session_ms;
 }
 
 std::int64_t rotate_session_keys(sql::Session& session, TimeMs now) {

@@ -15,6 +15,9 @@ namespace larder::accounts {
 
 // Makes the first key if there is none.
 void make_first_session_key(sql::Session& session, TimeMs now);
+// From when on a rotation ends no session: the key that it drops has signed sessions until the newest key was
+// settled. Before the second rotation, any moment is fine.
+TimeMs rotation_is_safe_at(sql::Session& session);
 // Makes a new key, and drops all but the one before it. Returns the new key's number.
 std::int64_t rotate_session_keys(sql::Session& session, TimeMs now);
 // Makes a new key, and drops all others: every session ends when the servers learn of it.

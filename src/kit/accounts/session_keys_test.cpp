@@ -87,6 +87,18 @@ TEST_P(SessionKeysTest, a_rotation_keeps_the_key_before_and_drops_the_one_before
   EXPECT_TRUE(reads(of_second));
 }
 
+TEST_P(SessionKeysTest, a_rotation_is_safe_when_no_session_of_the_dropped_key_is_left) {
+  auto const safe_at = [&] { return sql.read_now(rotation_is_safe_at); };
+  EXPECT_LE(safe_at(), clock.now());
+  rotate();
+  auto const rotated = clock.now();
+  test::run(io, keys.refresh());
+  clock.advance(SessionKeys::settle_ms - 1);
+  EXPECT_EQ(key_number_of(sign()), 1);
+  EXPECT_GT(safe_at(), claims().session.expires_at);
+  EXPECT_EQ(safe_at(), rotated + (SessionKeys::settle_ms + limits::session_ms));
+}
+
 TEST_P(SessionKeysTest, a_new_key_signs_when_every_server_knows_it) {
   rotate();
   test::run(io, keys.refresh());

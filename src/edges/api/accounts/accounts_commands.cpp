@@ -189,9 +189,21 @@ int verify_users(cli::Context& context) {
 }
 
 int rotate_keys(cli::Context& context) {
-  auto const number = context.sql().write_now(
-      [](sql::Session& session) { return accounts::rotate_session_keys(session, SystemClock{}.now()); });
-  fmt::print("session key {} signs new sessions; sessions of the key before it stay valid\n", number);
+  bool const forced = !context.value("--force").empty();
+  auto const now = SystemClock{}.now();
+  auto const number = context.sql().write_now([&](sql::Session& session) {
+    auto const safe_at = accounts::rotation_is_safe_at(session);
+    if (!forced && safe_at > now) {
+      throw SetupError(fmt::format(
+          "the keys were rotated less than 48 hours ago, and players are still logged in with the "
+          "key that would be dropped; rotate after {}, or use --force, which logs these players "
+          "out",
+          to_rfc3339(safe_at)));
+    }
+    return accounts::rotate_session_keys(session, now);
+  });
+  fmt::print("session key {} signs new sessions from {} on; sessions of the key before it stay valid\n",
+             number, to_rfc3339(now + accounts::SessionKeys::settle_ms));
   return 0;
 }
 
@@ -237,7 +249,8 @@ std::vector<cli::Command> user_commands() {
            .run = [](cli::Context& context) { return set_disabled(context, false); }},
           {.name = "user verify",
            .summary = "Compares the accounts in Redis with those in SQL. Prints a line for each\n"
-                      "difference; the exit code is 1 if there is any. Servers may run meanwhile",
+                      "difference; the exit code is 1 if there is any. It may run while servers\n"
+                      "are running",
            .example = "larder user verify --data /var/lib/larder",
            .run = verify_users}};
 }
@@ -252,8 +265,12 @@ std::vector<cli::Command> accounts_commands() {
   commands.push_back({.name = "auth rotate",
                       .summary =
                           "Makes a new key for sessions. The key before it stays valid, the one before\n"
-                          "that is dropped. Wait 48 hours between two rotations, and no session ends",
+                          "that is dropped. Wait 48 hours between two rotations, so that no session ends\n"
+                          "early",
                       .example = "larder auth rotate --data /var/lib/larder",
+                      .options = {{.name = "--force",
+                                   .help = "rotate within 48 hours, too; it logs players out",
+                                   .flag = true}},
                       .run = rotate_keys});
   return commands;
 }
