@@ -57,6 +57,9 @@ class System {
   // The credentials that this system recognises. They live as long as the system.
   virtual std::vector<accounts::Scheme*> schemes() { return {}; }
   virtual Api api() const = 0;
+  // The types of the events that the system tells: listeners can ask for these. Discord's own names, which
+  // are upper case, need not be listed.
+  virtual std::vector<std::string_view> event_types() const { return {}; }
   // The object that the handlers of this system work with on one io thread.
   virtual Part part(IoThread const&) { return {}; }
 
