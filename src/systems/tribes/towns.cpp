@@ -255,7 +255,7 @@ TownWrite Towns::to_write(ReadTown const& read, WorldInfo const& info) {
   auto const timestamp_s = info.clock.real_at(town.at).value / 1000;
   auto const gap_ms = 1000 * info.clock.speed;
   auto const due = [&](bool watched) { return info.clock.real_at(next_due(town, rules, watched, gap_ms)); };
-  bool const waits = !town.ruin || next_encounter(town) || next_completion(town);
+  bool const waits = info.is_running() && (!town.ruin || next_encounter(town) || next_completion(town));
   return {.user = town.user,
           .revision = read.revision,
           .text = to_document(town, timestamp_s),

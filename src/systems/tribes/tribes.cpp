@@ -30,7 +30,8 @@ Error in_real_time(Error error, WorldClock const& clock) {
   if (auto* const left = error.more.if_contains("seconds_left")) {
     auto const seconds = (left->as_int64() + clock.speed - 1) / clock.speed;
     *left = seconds;
-    error.detail = fmt::format("{} seconds are left until this lot can be tapped again", seconds);
+    error.detail = fmt::format("{} left until this lot can be tapped again",
+                               seconds == 1 ? "1 second is" : fmt::format("{} seconds are", seconds));
   }
   return error;
 }
@@ -211,7 +212,8 @@ Task<Result<Answered>> Tribes::try_join(World& world, UserId const& user, std::s
     co_return co_await refuse_and_keep(world, std::move(*problem), key);
   if (read.towns[0]) {
     co_return co_await refuse_and_keep(
-        world, {.code = errors::already_joined, .detail = "the player has a town in this world"}, key);
+        world, {.code = errors::already_joined, .detail = "the player already has a town in this world"},
+        key);
   }
   auto const& rules = read.info->rules();
   auto place = co_await choose_place(world, rules);

@@ -60,6 +60,7 @@ struct WorldLine {
   WorldId id;
   WorldInfoPtr info;
   std::int64_t players = 0;
+  std::string winner_name = {};  // empty without a winner, and if the account was deleted
 };
 
 struct MapTown {
@@ -99,6 +100,8 @@ class Tribes {
   Task<std::vector<WorldId>> world_ids();
   // A world that cannot be read is left out, and logged.
   Task<std::vector<WorldLine>> worlds();
+  // The world as this process knows it.
+  Task<WorldLine> line_of(World const& world);
 
   // The answer is the state of the new town. Refusals: world_over, already_joined, world_full.
   Task<Result<Answered>> join(WorldId world, UserId user, std::string username,
@@ -117,8 +120,8 @@ class Tribes {
   // Refusal: report_not_found.
   Task<Result<void>> mark_read(WorldId world, UserId user, std::string report);
 
-  // The top `limit` players. With `around`: up to `limit` players with that player in the middle, or nobody
-  // if that player has no town.
+  // The top `limit` players. With `around`: up to `limit` players with that player in the middle. Refusal:
+  // not_joined, if that player has no town.
   Task<Result<std::vector<Ranked>>> leaderboard(WorldId world, std::int64_t limit,
                                                 std::optional<UserId> around);
   // The towns at most `radius` fields away in each direction.

@@ -47,6 +47,7 @@ sql::Values fame_of(WorldId const& world, TribesEvent const& event) {
   ObjectReader in(data);
   constexpr IntRule whole{.min = 0, .max = limits::amount_max};
   auto const won_at = in.required_int("won_at", whole);
+  in.optional_int("real_ms", whole);
   auto const started_at = in.required_int("started_at", whole);
   auto const name = in.required_text("username", {.chars_max = 64});
   auto const coins = in.required_int("coins", whole);
@@ -196,17 +197,24 @@ Task<std::vector<Fame>> TribesJournal::hall_of_fame(std::optional<FamePlace> aft
   co_return fame;
 }
 
-Task<void> TribesJournal::archive(WorldId world, TimeMs won_at, std::vector<Standing> standings) {
+Task<void> TribesJournal::archive(WorldId world, TimeMs won_at, std::vector<Standing> standings,
+                                  std::optional<UserId> winner) {
   std::vector<sql::Values> rows;
+  std::optional<std::int64_t> coins;
   for (auto& standing : standings) {
+    if (standing.user_id == winner) coins = standing.coins;
     rows.push_back({world.str(), won_at.value, standing.rank, standing.user_id.str(),
                     std::move(standing.username), standing.coins, std::int64_t(standing.field.x),
                     std::int64_t(standing.field.y)});
   }
-  co_await sql_.write([rows = std::move(rows)](sql::Session& session) {
+  co_await sql_.write([=, rows = std::move(rows)](sql::Session& session) {
     session.bulk_insert("tribes_standing",
                         {"world", "won_ms", "place", "user_id", "username", "coins", "x", "y"}, rows,
                         sql::OnConflict::ignore);
+    if (coins) {
+      session.execute("UPDATE tribes_fame SET coins = ? WHERE world = ? AND won_ms = ?",
+                      {*coins, world.str(), won_at.value});
+    }
   });
 }
 

@@ -33,10 +33,10 @@ TribesEvent to_tribes_event(events::Event const& event);
 struct Fame {
   WorldId world;
   TimeMs started_at;
-  TimeMs won_at;
+  TimeMs won_at;  // when the winner reached the goal
   UserId user_id;
   std::string username;
-  std::int64_t coins = 0;
+  std::int64_t coins = 0;  // of the winner when the world stopped
   std::int64_t players = 0;
 };
 
@@ -77,11 +77,12 @@ class TribesJournal {
   // Whether the world was created and not deleted since, and somebody has joined it.
   Task<bool> has_towns(WorldId world);
 
-  // Newest first; `before` is the time of the last entry of the page before, in ms.
   // Newest first, after the world `after`.
   Task<std::vector<Fame>> hall_of_fame(std::optional<FamePlace> after, std::int64_t limit);
-  // Keeps the standings of a world that was won. Rows that are there already are skipped.
-  Task<void> archive(WorldId world, TimeMs won_at, std::vector<Standing> standings);
+  // Keeps the standings of a world that was won. Rows that are there already are skipped. The hall of fame
+  // gets the winner's coins from them.
+  Task<void> archive(WorldId world, TimeMs won_at, std::vector<Standing> standings,
+                     std::optional<UserId> winner);
   Task<std::vector<Standing>> standings(WorldId world, TimeMs won_at, std::int64_t after, std::int64_t limit);
 
  private:

@@ -79,10 +79,13 @@ struct WorldInfo {
   TimeMs started_at;
   std::vector<Era> eras;  // by time; the first is from 0
   std::optional<UserId> winner = {};
-  bool deleted = false;  // its keys are being removed
+  std::optional<TimeMs> won_at = {};  // when the winner reached the goal
+  bool deleted = false;               // its keys are being removed
 
   bool is_running() const { return state == WorldState::running; }
   GameMs game_at(TimeMs now) const { return is_running() ? clock.game_at(now) : clock.base_game; }
+  // The real time of what the world shows: a world that stands still shows the moment at which it stopped.
+  TimeMs shown_at(TimeMs now) const { return is_running() ? now : clock.base_real; }
   Rules const& rules() const { return *eras.back().rules; }
   Rules const& rules_at(GameMs at) const;
   // The rules by which everything happens that time brings at this moment: completions and heists. If new

@@ -107,6 +107,7 @@ class Rebuilder {
     auto const now = fmt::to_string(clock_.now().value);
     if (!replay.goals().empty() && info.is_running())
       add({"ZADD", keys.jobs(), now, std::string(job::judge)});
+    if (info.state == WorldState::closed) add({"ZADD", keys.jobs(), now, std::string(job::settle)});
     if (info.state == WorldState::won) add({"ZADD", keys.jobs(), now, std::string(job::archive)});
     add({"SADD", std::string(worlds_key), world.id.str()});
     add({"SET", documents::revision_key(keys.world()), "1"});
