@@ -1,9 +1,9 @@
 #include "edges/api/tribes/town_sockets.hpp"
 
-#include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/when_all.hpp"
 #include "edges/api/tribes/merge_patch.hpp"
+#include "edges/api/tribes/player_request.hpp"
 #include "edges/api/tribes/tribes_json.hpp"
 #include "edges/http/credentials.hpp"
 #include "edges/http/problem.hpp"
@@ -38,7 +38,7 @@ std::string message(std::string_view type, std::string_view rest) {
 struct TownSockets::Viewer {
   tribes::WorldPtr world;
   UserId player;
-  accounts::Caller caller;  // whose Idempotency-Keys the ids of messages are
+  accounts::Caller caller;
   // The credentials with which the socket was opened.
   std::string authorization;
   std::string cookie;
@@ -157,11 +157,10 @@ Task<Result<json::object>> TownSockets::act(Viewer& viewer, json::object sent) {
     co_return invalid("id",
                       fmt::format("id must be a string of 1 to {} bytes", limits::idempotency_key_chars_max));
   }
-  IdempotencyKey const key{.key = fmt::format("{}:ws:{}:{}", viewer.caller.id, viewer.player.str(),
-                                              std::string_view(id->get_string())),
-                           .fingerprint = sha256_hex(json::serialize(sent))};
+  std::string const text(id->get_string());
   sent.erase("id");
   CO_TRY(auto const action, tribes::parse_action(sent));
+  auto const key = key_of_action(viewer.player, text, action);
   CO_TRY(auto const acted, co_await tribes_.act(viewer.world->id, viewer.player, action, key));
   auto const body = json::parse(acted.json);
   json::object out{{"revision", body.at("revision")}};
@@ -171,10 +170,7 @@ Task<Result<json::object>> TownSockets::act(Viewer& viewer, json::object sent) {
 
 Task<void> TownSockets::send_state(Viewer& viewer) {
   auto const town = co_await tribes_.state(viewer.world->id, viewer.player);
-  if (!town) {  // the world was deleted
-    viewer.socket->close(CloseCode::normal, town.error().detail);
-    co_return;
-  }
+  if (!town) co_return close_for(viewer, town.error());
   viewer.revision = town->revision;
   viewer.state = json::serialize(town->state);
   viewer.socket->send(
@@ -184,16 +180,15 @@ Task<void> TownSockets::send_state(Viewer& viewer) {
 Task<void> TownSockets::send_changes(Viewer& viewer) {
   if (viewer.revision < 0) co_return co_await send_state(viewer);
   auto const town = co_await tribes_.state(viewer.world->id, viewer.player);
-  if (!town) {
-    viewer.socket->close(CloseCode::normal, town.error().detail);
-    co_return;
-  }
+  if (!town) co_return close_for(viewer, town.error());
   if (town->revision <= viewer.revision) co_return;  // another call was faster
   auto const patch = merge_patch(json::parse(viewer.state).as_object(), town->state);
   viewer.revision = town->revision;
   viewer.state = json::serialize(town->state);
-  viewer.socket->send(
-      message("patch", fmt::format(R"("revision":{},"patch":{})", viewer.revision, json::serialize(patch))));
+  if (!patch.empty()) {
+    auto const text = fmt::format(R"("revision":{},"patch":{})", viewer.revision, json::serialize(patch));
+    viewer.socket->send(message("patch", text));
+  }
   co_await send_reports(viewer);
 }
 
@@ -223,16 +218,11 @@ Task<void> TownSockets::send_world(Watched& watched) {
   watched.revision = info->revision;
   if (info->deleted) {
     for (auto const& viewer : watched.viewers)
-      viewer->socket->close(CloseCode::normal, "the world was deleted");
+      viewer->socket->close(CloseCode::gone, "the world was deleted");
     co_return;
   }
-  auto const key = watched.world->keys.names();
-  auto const players = co_await redis_.command(redis::Use::read, key, {"HLEN", key});
-  auto const text = message(
-      "world", fmt::format(R"("world":{})",
-                           json::serialize(to_json(tribes::WorldLine{
-                               .id = watched.world->id, .info = info, .players = players.integer()}))));
-  tell(watched, text);
+  auto const line = to_json(co_await tribes_.line_of(*watched.world));
+  tell(watched, message("world", fmt::format(R"("world":{})", json::serialize(line))));
 }
 
 Task<void> TownSockets::send_leaderboard(Watched& watched) {
@@ -309,8 +299,15 @@ Task<void> TownSockets::renew(Watched& watched, std::vector<std::shared_ptr<View
 // A logout counts at once. check_tokens() finds out whatever else can end a socket.
 bool TownSockets::close_if_over(Viewer& viewer) {
   bool const over = authenticator_.is_over(viewer.caller);
-  if (over) viewer.socket->close(CloseCode::normal, "the session has ended; log in again");
+  if (over) viewer.socket->close(CloseCode::session_over, "the session has ended; log in again");
   return over;
+}
+
+// The town cannot be shown any more: its world was deleted, or its owner's account.
+void TownSockets::close_for(Viewer& viewer, Error const& refusal) {
+  if (close_if_over(viewer)) return;
+  bool const gone = refusal.code == tribes::errors::world_not_found;
+  viewer.socket->close(gone ? CloseCode::gone : CloseCode::normal, refusal.detail);
 }
 
 // A socket ends when its token is no longer valid.
@@ -319,7 +316,7 @@ Task<void> TownSockets::check_tokens(std::vector<std::shared_ptr<Viewer>> const&
     auto const caller = co_await authenticator_.authenticate({.authorization = viewer->authorization,
                                                               .cookie = viewer->cookie,
                                                               .subprotocol = viewer->subprotocol});
-    if (!caller) viewer->socket->close(CloseCode::normal, caller.error().detail);
+    if (!caller) viewer->socket->close(CloseCode::session_over, caller.error().detail);
   }
 }
 
