@@ -178,7 +178,11 @@ def play_views(play):
     play.get("shows the leaderboard around a player", f"{GAME}/leaderboard?limit=1&around={user_id(play, 'bob')}", hide=TOWN)
     play.get("shows the leaderboard around a player without a town", f"{GAME}/leaderboard?around={user_id(play, 'dee')}")
     play.get("shows the leaderboard around nobody", f"{GAME}/leaderboard?around=nobody")
-    play.get("shows the town of nobody", f"{GAME}/state?player=nobody")
+    for path in ("state", "history", "reports", "ws"):
+        play.get(f"asks for the {path} of nobody", f"{GAME}/{path}?player=nobody")
+    play.post("acts for nobody", f"{GAME}/actions?player=nobody", {"type": "tap", "lot": "1"})
+    play.post("reads a report of nobody", f"{GAME}/reports/1-1/read?player=nobody")
+    play.get("shows a world with a bad name", f"{WORLDS}/a%20b")
     play.get("shows a lot with a path that needs brackets", f"{GAME}/state?path=.lots.1", key="ann")
     play.get("shows a world", GAME, key="ann")
     play.get("shows a world that does not exist", f"{WORLDS}/none")
