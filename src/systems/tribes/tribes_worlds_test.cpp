@@ -231,6 +231,7 @@ TEST_F(TribesWorldsTest, a_world_that_stands_still_shows_one_moment_everywhere) 
   for (bool const won : {false, true}) {
     auto const name = won ? "won" : "closed";
     SCOPED_TRACE(name);
+    restart();
     auto rules = *pizza_rules();
     rules.goal_coins = won ? 1'000 : 1'000'000;
     make_world(name, 1, std::make_shared<Rules const>(rules));

@@ -233,7 +233,7 @@ std::vector<cli::Command> user_commands() {
            .options = {account_option(), {.name = "password", .help = "-: read the password from stdin"}},
            .run = reset_password},
           {.name = "user delete",
-           .summary = "Deletes an account with everything that is kept about the player",
+           .summary = "Deletes an account. Its towns become ruins; SQL keeps its name in events and standings",
            .example = "larder user delete ada",
            .options = {account_option()},
            .run = delete_user},
