@@ -60,15 +60,6 @@ std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
                                     : fmt::format("http://{}:{}", host, endpoint.port());
 }
 
-// Starts the embedded Redis if the configuration asks for it. Its URL replaces `url`.
-std::unique_ptr<redis::EmbeddedRedis> start_embedded(Config const& config, DataDir const& data_dir,
-                                                     redis::Url& url) {
-  if (!url.embedded) return nullptr;
-  auto embedded = std::make_unique<redis::EmbeddedRedis>(redis::embedded_options(config, data_dir));
-  url = embedded->url();
-  return embedded;
-}
-
 std::vector<std::unique_ptr<IoLoop>> start_loops(Config const& config) {
   auto const count = config.server.threads > 0 ? std::size_t(config.server.threads)
                                                : std::max(1U, std::thread::hardware_concurrency());
@@ -120,8 +111,10 @@ struct Running {
 };
 
 // Opens the stores, and lets the systems read what they need.
-void load(Running& server, Config const& config, redis::Options const& redis_options) {
+void load(Running& server, Config const& config, DataDir const& data_dir,
+          redis::Options const& redis_options) {
   auto& background = server.background;
+  for (auto const& system : server.systems) system->open(config, data_dir);
   auto& sql = server.sql.emplace(config.sql_url(), int(config.sql.connections), server.metrics);
   migrate_all(sql, config, server.systems);
   keep_admin_key(sql, server.clock.now(), config.data_path("admin.key"));
@@ -222,13 +215,13 @@ void serve(Config const& config, Systems systems) {
   check_config(config, systems);
   static Shutdown shutdown;  // blocks the signals before any other thread exists, and outlives all threads
   DataDir const data_dir(config.data);
-  auto url = redis::parse_url(config.redis.url);
-  auto embedded = start_embedded(config, data_dir, url);
-  auto const redis_options = redis::client_options(config, url);
+  auto place = redis::main_place(config);
+  auto embedded = redis::start_if_embedded(place, data_dir);
+  auto const redis_options = redis::client_options(config, place.url);
 
   Running server(config, std::move(systems));
   server.embedded = std::move(embedded);
-  load(server, config, redis_options);
+  load(server, config, data_dir, redis_options);
   prepare_http(server, config, redis_options);
   start_background(server);
   server.http->start();
@@ -241,6 +234,7 @@ void serve(Config const& config, Systems systems) {
   if (!server.http->drain(limits::drain_ms)) log::warn("some requests were cut off");
   stop_background(server);
   server.end_threads();
+  for (auto const& system : server.systems | std::views::reverse) system->close();
   if (server.embedded) server.embedded->stop();
   log::info("stopped");
   log::flush();

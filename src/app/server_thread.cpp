@@ -20,14 +20,18 @@ ServerThread::ServerThread(IoLoop& loop, ThreadContext const& context, Systems c
       idempotency_(redis_) {
   if (auto const rule = rate_rule(context.config)) rate_limit_.emplace(redis_, context.clock, *rule);
   auto& sql = context.sql;
-  parts_.emplace_back(std::make_shared<http::Operations>(http::Operations{
+  auto const operations = std::make_shared<http::Operations>(http::Operations{
       .metrics = context.metrics,
       .checks = {{"redis", [this] { return redis_.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
       .shutting_down = context.shutting_down,
-      .openapi = context.openapi}));
+      .openapi = context.openapi});
+  parts_.emplace_back(operations);
   api::IoThread const thread{
       .io = loop.io, .redis = redis_, .authenticator = authenticator_, .metrics = context.metrics};
-  for (auto const& system : systems) parts_.push_back(system->part(thread));
+  for (auto const& system : systems) {
+    auto const& part = parts_.emplace_back(system->part(thread));
+    std::ranges::move(system->checks(part), std::back_inserter(operations->checks));
+  }
 }
 
 http::HttpThread ServerThread::http() {

@@ -32,6 +32,7 @@ inline constexpr std::int64_t bucket_seconds_max = 1'000'000'000;
 inline constexpr std::size_t dispatches_max = 1000;   // events of Discord in one request
 inline constexpr std::size_t raw_members_max = 1000;  // of one object inside such an event
 inline constexpr std::size_t cache_prefix_chars_max = 64;
+inline constexpr std::size_t lookup_keys_max = 1000;  // objects of Discord in one request
 
 inline constexpr std::int64_t page_default = 50;
 inline constexpr std::int64_t page_max = 500;

@@ -6,6 +6,7 @@ from exchange import Play
 from game import GAME
 from harness import Server, TempDir, redis_keys, run_larder
 from play_accounts import play_accounts
+from play_cache import play_cache, play_full_cache
 from play_commands import play_commands
 from play_economy import play_economy
 from play_economy_input import play_economy_input
@@ -28,6 +29,8 @@ SEEDS = (*ONE_THREAD, "--set", "economy.allow_seed=true")
 LIMITS = ("--set", "server.rate_tokens=2", "--set", "server.rate_seconds=1200000", "--set",
           "server.metrics_public=true")
 
+SMALL_CACHE = ("--set", "cache.redis.memory_mb=4", "--set", "cache.keep.webhooks=false")
+
 # File -> scripts, each with the settings of its server.
 SCRIPTS = {
     "types.txt": [(play_all_types, SEEDS)],
@@ -38,6 +41,7 @@ SCRIPTS = {
     "messages.txt": [(play_messages, SEEDS)],
     "accounts.txt": [(play_accounts, SEEDS)],
     "tribes.txt": [(play_tribes, SEEDS)],
+    "cache.txt": [(play_cache, ONE_THREAD), (play_full_cache, (*ONE_THREAD, *SMALL_CACHE))],
     "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS)],
     "routes.txt": [(play_routes, SEEDS)],
     "settings.txt": [(play_limits, (*ONE_THREAD, *LIMITS)),
@@ -84,8 +88,9 @@ def playing(args, with_keys=False):
         play = Play(server, keys)
         yield play
         play.close()
-        if server.redis_socket.exists():
-            keys_left.update(redis_keys(server.redis_socket))
+        for redis_socket in (server.redis_socket, server.cache_socket):
+            if redis_socket.exists():
+                keys_left.update(redis_keys(redis_socket))
     finally:
         server.close()
         directory.remove()

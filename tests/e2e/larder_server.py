@@ -1,4 +1,5 @@
 """A server as its users start it, and its crashes."""
+import os
 import queue
 import re
 import signal
@@ -79,13 +80,27 @@ class Server:
     def redis_socket(self):
         return self.data / "redis" / "redis.sock"
 
+    @property
+    def cache_socket(self):
+        return self.data / "redis-cache" / "redis.sock"
+
     def redis_pid(self):
         """The pid of the server's embedded Redis; None if it does not run now."""
+        return self._redis_pid_in("redis")
+
+    def cache_pid(self):
+        """The same for the embedded Redis of the cache."""
+        return self._redis_pid_in("redis-cache")
+
+    def _redis_pid_in(self, directory):
+        found = None
         for pid, name in children_of(self.process.pid):
-            if name == "redis-server":
-                self._redis_pids.add(pid)
-                return pid
-        return None
+            if name != "redis-server":
+                continue
+            self._redis_pids.add(pid)
+            if Path(self._directory_of(pid)).name == directory:
+                found = pid
+        return found
 
     def log(self):
         return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
@@ -123,6 +138,13 @@ class Server:
                 kill_quietly(pid)
                 eventually(lambda pid=pid: not is_alive(pid), "redis-server dies")
         self.directory.remove()
+
+    @staticmethod
+    def _directory_of(pid):
+        try:
+            return os.readlink(f"/proc/{pid}/cwd")
+        except OSError:
+            return ""
 
     @staticmethod
     def _name_of(pid):

@@ -23,7 +23,7 @@ class Protocol(LedgerCase):
         for path in ("/livez", "/healthz", "/readyz", "/openapi.json", "/docs", "/metrics"):
             self.assertEqual(anonymous.get(path).status, 200, path)
         self.assertEqual(anonymous.get("/readyz?verbose").json,
-                         {"status": "ok", "checks": {"server": "ok", "redis": "ok", "sql": "ok"}})
+                         {"status": "ok", "checks": {"server": "ok", "redis": "ok", "sql": "ok", "cache_redis": "ok"}})
 
     def test_unknown_paths_and_methods_are_told_apart(self):
         self.assert_problem(self.client.get("/v1/ledger/nothing"), 404, "route_not_found")

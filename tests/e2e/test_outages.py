@@ -29,9 +29,9 @@ class OutageCase(Case):
         return {"order_id": uuid.uuid4().hex, "op": "add", "type": type_id, "domain": "main", "uid": "u",
                 "amount": 1} | more
 
-    def assert_not_ready(self, client, broken):
+    def assert_not_ready(self, client, broken, more=("cache_redis",)):
         """/readyz says so, and ?verbose names the problem."""
-        names = ("server", "redis", "sql")
+        names = ("server", "redis", "sql", *more)
         checks = {name: "failed" if name == broken else "ok" for name in names}
         answer = eventually(lambda: (a := client.get("/readyz?verbose")).status == 503 and a, "/readyz notices")
         self.assert_problem(answer, 503, "not_ready", checks=checks)
@@ -82,7 +82,7 @@ class RedisAway(OutageCase):
             eventually(lambda: client.entry(**self.entry(type_id, uid="probe")).status == 503, "entries are refused")
             answer = client.entry(**self.entry(type_id, uid="probe"))
             self.assert_problem(answer, 503, "store_unavailable", outcome_unknown=False)
-            self.assert_not_ready(client, "redis")
+            self.assert_not_ready(client, "redis", more=())
             redis.start()
             self.wait_until_ready(client)
         load.wait_for_more(50)

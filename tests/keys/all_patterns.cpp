@@ -10,6 +10,7 @@
 #include "kit/events/feed.hpp"
 #include "kit/presence/presence.hpp"
 #include "kit/schedule/due_set.hpp"
+#include "systems/cache/cache_keys.hpp"
 #include "systems/economy/realm.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/messages/index_keys.hpp"
@@ -224,6 +225,86 @@ std::vector<KeyPattern> tribes_patterns() {
   return patterns.take();
 }
 
+// The keys of the DRC specification.
+void add_drc_keys(KeyPatterns& patterns, cache::CacheKeys const& keys) {
+  patterns.add(keys.application("APP"), "string", "an application");
+  patterns.add(keys.automod_rules("GUILD"), "hash", "the auto moderation rules of a guild");
+  patterns.add(keys.ban("GUILD", "USER"), "string", "the reason of a ban");
+  patterns.add(keys.channels("GUILD"), "hash", "the channels of a guild");
+  patterns.add(keys.dm_channels(), "hash", "the channels of direct messages");
+  patterns.add(keys.commands("APP"), "hash", "the commands of an application");
+  patterns.add(keys.emojis("GUILD"), "hash", "the emojis of a guild");
+  patterns.add(keys.guilds(), "set", "all guilds");
+  patterns.add(keys.guild("GUILD"), "string", "a guild");
+  patterns.add(keys.integrations("GUILD"), "hash", "the integrations of a guild");
+  patterns.add(keys.interaction("INTERACTION"), "string", "an interaction");
+  patterns.add(keys.invite("CODE"), "string", "an invite");
+  patterns.add(keys.members("GUILD"), "set", "the users who are members of a guild");
+  patterns.add(keys.member("GUILD", "USER"), "string", "a member");
+  patterns.add(keys.message("MESSAGE"), "string", "a message");
+  patterns.add(keys.presence("GUILD", "USER"), "string", "the presence of a member");
+  patterns.add(keys.reactions("MESSAGE"), "set", "the emojis of the reactions to a message");
+  patterns.add(keys.reaction("MESSAGE", "EMOJI"), "set", "the users who have reacted with an emoji");
+  patterns.add(keys.roles("GUILD"), "hash", "the roles of a guild");
+  patterns.add(keys.scheduled_events("GUILD"), "hash", "the scheduled events of a guild");
+  patterns.add(keys.stage_instance("CHANNEL"), "string", "the stage instance of a channel");
+  patterns.add(keys.stickers("GUILD"), "hash", "the stickers of a guild");
+  patterns.add(keys.templates("GUILD"), "hash", "the templates of a guild");
+  patterns.add(keys.thread("CHANNEL"), "string", "a thread");
+  patterns.add(keys.thread_members("CHANNEL"), "hash", "the members of a thread");
+  patterns.add(keys.user("USER"), "string", "a user");
+  patterns.add(keys.voice_states("GUILD"), "hash", "the voice states of a guild");
+  patterns.add(keys.webhook("WEBHOOK"), "string", "a webhook");
+  patterns.add(keys.welcome_screen("GUILD"), "string", "the welcome screen of a guild");
+  patterns.add(keys.widget("GUILD"), "string", "the widget of a guild");
+}
+
+std::vector<KeyPattern> cache_patterns() {
+  std::vector<KeyPatterns::Sample> samples{{"CODE", {"code", "A-Za-z0-9-", 64}},
+                                           {"EMOJI", {"emoji", " -9;-~\x80-\xff", 64}},
+                                           {"ANSWER", {"answer", digits, 20}},
+                                           {"TOKEN", {"token", hex, 16}}};
+  for (auto const& [sample, name] : {std::pair("APP", "application"),
+                                     {"GUILD", "guild"},
+                                     {"USER", "member"},
+                                     {"CHANNEL", "channel"},
+                                     {"MESSAGE", "discord_message"},
+
+                                     {"INTERACTION", "interaction"},
+                                     {"WEBHOOK", "webhook"},
+                                     {"EVENT", "event"}}) {
+    samples.push_back({sample, {name, digits, 20}});
+  }
+  KeyPatterns patterns("cache", std::move(samples));
+  cache::CacheKeys const keys("drc", "v1");
+  add_drc_keys(patterns, keys);
+  patterns.add(keys.presences_of("GUILD"), "set", "the members of a guild with a presence");
+  patterns.add(keys.bans_of("GUILD"), "set", "the users who are banned from a guild");
+  patterns.add(keys.threads_of("GUILD"), "hash", "the threads of a guild, with their channels");
+  patterns.add(keys.invites_of("GUILD"), "hash", "the invites of a guild, with their channels");
+  patterns.add(keys.webhooks_of("GUILD"), "hash",
+               "the webhooks of a guild, with their channels and applications");
+  patterns.add(keys.stages_of("GUILD"), "set", "the channels of a guild with a stage instance");
+  patterns.add(keys.talked_in("GUILD"), "set", "the channels of a guild with messages");
+  patterns.add(keys.guilds_of("USER"), "set", "the guilds of a user");
+  patterns.add(keys.messages_of("CHANNEL"), "sorted set", "the messages of a channel, by time");
+  patterns.add(keys.guild_of("CHANNEL"), "string", "the guild of a channel");
+  patterns.add(keys.votes("MESSAGE", "ANSWER"), "set", "the users who have voted for an answer");
+  patterns.add(keys.voted("MESSAGE"), "set", "the answers with votes");
+  patterns.add(keys.interested("GUILD", "EVENT"), "set", "the users who are interested in a scheduled event");
+  patterns.add(keys.gone_roles("GUILD"), "set", "deleted roles that some members still have");
+  patterns.add(keys.self(), "string", "the bot's own user");
+  add_due_set(patterns, keys.jobs(), "the due set of what must still be removed");
+  patterns.add(keys.shards(), "hash", "the newest sequence number of each shard, and when it came");
+  patterns.add(keys.counts(), "hash", "how many events have come, by name");
+  for (auto const& hash :
+       {keys.channels("GUILD"), keys.roles("GUILD"), keys.emojis("GUILD"), keys.stickers("GUILD"),
+        keys.voice_states("GUILD"), keys.scheduled_events("GUILD")}) {
+    patterns.add(cache::CacheKeys::next(hash, "TOKEN"), "hash", "such a list while it is being replaced");
+  }
+  return patterns.take();
+}
+
 }  // namespace
 
 std::vector<KeyPattern> all_patterns(Mode mode) {
@@ -239,6 +320,7 @@ std::vector<KeyPattern> all_patterns(Mode mode) {
   if (mode == Mode::one_redis) append(world_patterns(id<tribes::WorldId>(tribes::default_world)));
   append(world_patterns(id<tribes::WorldId>("WORLD")));
   append(tribes_patterns());
+  append(cache_patterns());
   return all;
 }
 

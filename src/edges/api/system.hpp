@@ -3,11 +3,13 @@
 #pragma once
 
 #include "base/cpu_pool.hpp"
+#include "base/data_dir.hpp"
 #include "base/metrics.hpp"
 #include "base/settings.hpp"
 #include "base/time.hpp"
 #include "edges/api/api.hpp"
 #include "edges/cli/command.hpp"
+#include "edges/http/operation_routes.hpp"
 #include "kit/accounts/authenticator.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/sql/database.hpp"
@@ -51,6 +53,8 @@ class System {
   // Brings the tables up to date. Blocks.
   virtual void migrate(sql::Database&) {}
 
+  // Opens the stores that only this system uses. Blocks. Throws SetupError.
+  virtual void open(Config const&, DataDir const&) {}
   // Makes the background part, and reads what the first request needs. Keeps what part() will need of
   // Process: an IoThread has no SQL and no clock. Throws StoreError or SetupError.
   virtual Task<void> load(Process const&) { co_return; }
@@ -62,11 +66,16 @@ class System {
   virtual std::vector<std::string_view> event_types() const { return {}; }
   // The object that the handlers of this system work with on one io thread.
   virtual Part part(IoThread const&) { return {}; }
+  // What /readyz asks on one io thread, beyond the Redis and the SQL of the server. Gets the part of the
+  // thread.
+  virtual std::vector<ReadyCheck> checks(Part const&) { return {}; }
 
   // Begins the background work. Throws SetupError.
   virtual Task<void> start() { co_return; }
   // Finishes the background work. Called after the last request.
   virtual Task<void> stop() { co_return; }
+  // Closes what open() has opened. Called after all other threads have ended.
+  virtual void close() {}
 };
 
 }  // namespace larder::api

@@ -28,20 +28,27 @@ T run_here(asio::io_context& io, Task<T> task) {
   return std::move(*value);
 }
 
-// The configured Redis. Starts the embedded Redis if it is not running.
+// A Redis that the settings name. If it is embedded and not running, the command starts it.
 class CommandRedis {
  public:
   enum class If { it_runs_use_it, it_runs_refuse };
 
-  CommandRedis(Config const& config, Metrics& metrics, If if_it_runs) {
-    auto url = redis::parse_url(config.redis.url);
-    if (url.embedded) {
-      auto const socket = config.data_path("redis") / "redis.sock";
+  // The Redis that all systems share.
+  CommandRedis(Config const& config, Metrics& metrics, If if_it_runs)
+      : CommandRedis(config, metrics, if_it_runs, redis::main_place(config)) {}
+  CommandRedis(Config const& config, Metrics& metrics, If if_it_runs, redis::Place place) {
+    if (place.url.embedded) {
+      auto const socket = place.socket();
       auto running = redis::parse_url(fmt::format("unix:{}", socket.string()));
       bool const use_it = if_it_runs == If::it_runs_use_it && std::filesystem::exists(socket);
-      url = use_it && answers(config, running, metrics) ? running : start(config);
+      if (use_it && answers(config, running, metrics)) {
+        place.url = std::move(running);
+      } else {
+        data_dir_.emplace(config.data);
+        embedded_ = redis::start_if_embedded(place, *data_dir_);
+      }
     }
-    redis_.emplace(io, redis::client_options(config, std::move(url)), metrics);
+    redis_.emplace(io, redis::client_options(config, std::move(place.url)), metrics);
   }
   redis::Redis& operator*() { return *redis_; }
 
@@ -61,14 +68,8 @@ class CommandRedis {
     }
   }
 
-  redis::Url start(Config const& config) {
-    data_dir_.emplace(config.data);
-    embedded_.emplace(redis::embedded_options(config, *data_dir_));
-    return embedded_->url();
-  }
-
   std::optional<DataDir> data_dir_;
-  std::optional<redis::EmbeddedRedis> embedded_;
+  std::unique_ptr<redis::EmbeddedRedis> embedded_;
   std::optional<redis::Redis> redis_;
 };
 

@@ -57,7 +57,7 @@ std::string idempotency_redis_key(IdempotencyKey const& key) {
 
 bool takes_idempotency_key(Route const& route) {
   return route.method != Method::get && route.access.names_caller() && !route.doc.retried_by_order &&
-         !route.doc.has_secrets;
+         !route.doc.repeatable && !route.doc.has_secrets;
 }
 
 Task<Result<Response>> Idempotency::run_once(Route const& route, Part const& part, Request const& request) {

@@ -74,6 +74,7 @@ struct RouteDoc {
   std::string_view media = "application/json";  // of the answer
   std::vector<ErrorCode> refusals = {};         // of this route; refusals of all routes are added
   bool retried_by_order = false;  // the order id makes a retry safe, so there is no Idempotency-Key
+  bool repeatable = false;        // a repetition changes nothing, so there is no Idempotency-Key
   bool keeps_key = false;         // the handler stores the answer for the Idempotency-Key itself
   bool has_secrets =
       false;  // in the request or the answer: nothing is stored, so there is no Idempotency-Key

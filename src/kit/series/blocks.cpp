@@ -135,7 +135,9 @@ Found unpack_block(std::string_view name, std::string_view block) {
   return std::nullopt;
 }
 
-std::string points_name(TimeMs at) { return fmt::format("{}{}", points.name, at.value / points.span_ms); }
+std::string points_block_name(TimeMs at) {
+  return fmt::format("{}{}", points.name, at.value / points.span_ms);
+}
 
 std::optional<std::string> add_point(SeriesEnd const& end, TimeMs at, std::int64_t value) {
   auto const newest = end.newest.empty() ? at.value : parse_int(end.newest).value_or(-1);

@@ -36,9 +36,9 @@ inline bool is_points(std::string_view name) { return name.starts_with('p'); }
 std::optional<std::vector<Summary>> unpack_block(std::string_view name, std::string_view block);
 
 // The name of the block that gets a point of this time.
-std::string points_name(TimeMs at);
+std::string points_block_name(TimeMs at);
 
-// What a series has before a point is added: its field `newest`, and the block of points_name(). Empty if the
+// What a series has before a point is added: its field `newest`, and the block of points_block_name(). Empty if the
 // series does not have the field.
 struct SeriesEnd {
   std::string newest;

@@ -117,7 +117,7 @@ TEST_F(SeriesTest, add_point_makes_the_block_that_the_script_makes) {
     return reply.optional_text().value_or("");
   };
   for (int i = 0; i < 1500; ++i) {
-    auto const name = points_name({at});
+    auto const name = points_block_name({at});
     auto const block = add_point({.newest = field("newest"), .block = field(name)}, {at}, value);
     append(at - start, value);
     if (block) {

@@ -10,11 +10,25 @@ Options client_options(Config const& config, Url url) {
           .tls_ca = config.redis.tls_ca};
 }
 
-EmbeddedOptions embedded_options(Config const& config, DataDir const& data_dir) {
-  return {.directory = config.data_path("redis"),
-          .binary = config.redis.binary,
-          .fsync = config.redis.fsync,
-          .lock_fd = data_dir.lock_fd()};
+Place main_place(Config const& config) {
+  auto place = embedded_place(config, "redis");
+  place.url = parse_url(config.redis.url);
+  return place;
+}
+
+Place embedded_place(Config const& config, std::string_view directory) {
+  return {.url = parse_url("embedded"),
+          .options = {.directory = config.data_path(directory),
+                      .binary = config.redis.binary,
+                      .fsync = config.redis.fsync}};
+}
+
+std::unique_ptr<EmbeddedRedis> start_if_embedded(Place& place, DataDir const& data_dir) {
+  if (!place.url.embedded) return nullptr;
+  place.options.lock_fd = data_dir.lock_fd();
+  auto embedded = std::make_unique<EmbeddedRedis>(place.options);
+  place.url = embedded->url();
+  return embedded;
 }
 
 }  // namespace larder::redis

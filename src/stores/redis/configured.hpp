@@ -11,6 +11,21 @@ namespace larder::redis {
 // `url` is the configured Redis, or the socket of the embedded Redis.
 Options client_options(Config const& config, Url url);
 
-EmbeddedOptions embedded_options(Config const& config, DataDir const& data_dir);
+// A Redis that the settings name. If its URL is `embedded`, Larder starts it with the options.
+struct Place {
+  Url url;
+  EmbeddedOptions options = {};
+
+  std::filesystem::path socket() const { return options.directory / "redis.sock"; }
+};
+
+// The Redis that all systems share.
+Place main_place(Config const& config);
+// An embedded Redis in a subdirectory of the data directory.
+Place embedded_place(Config const& config, std::string_view directory);
+
+// Starts the Redis if it is embedded; its socket then replaces the URL of the place. Returns nullptr if the
+// Redis is not embedded. Throws SetupError.
+std::unique_ptr<EmbeddedRedis> start_if_embedded(Place& place, DataDir const& data_dir);
 
 }  // namespace larder::redis

@@ -132,6 +132,7 @@ class EmbeddedRedis::Supervisor {
            "zset-max-listpack-entries 32\n"  // writes to longer ones are slow, above all with decimals
            "timeout 0\n"
            "databases 1\n";
+    if (options_.memory_mb > 0) out << "maxmemory " << options_.memory_mb << "mb\n";
     if (!out.flush()) throw SetupError(fmt::format("cannot write {}", (directory_ / "redis.conf").string()));
   }
 

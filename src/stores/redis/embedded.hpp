@@ -14,6 +14,7 @@ struct EmbeddedOptions {
   std::filesystem::path directory;  // made with mode 0700 if missing
   std::string binary = "redis-server";
   std::string fsync = "always";  // or "everysec"
+  std::int64_t memory_mb = 0;    // Redis refuses writes beyond this; 0: no limit
   int lock_fd = -1;              // inherited: keeps the data directory locked until Redis is gone, too
 };
 

@@ -7,11 +7,13 @@
 
 #include "base/error.hpp"
 #include "base/metrics.hpp"
+#include "systems/cache/cache_errors.hpp"
 #include "systems/cache/cache_types.hpp"
 #include "systems/cache/events.hpp"
 
 #include <functional>
 #include <span>
+#include <unordered_map>
 
 namespace larder::cache {
 
@@ -25,11 +27,6 @@ struct CacheShared {
   // Called when a job was scheduled that is not done yet. May be empty.
   std::function<void(TimeMs due)> wake_jobs = {};
 };
-
-namespace errors {
-inline constexpr ErrorCode cache_full{ErrorKind::unavailable, "cache_full"};
-inline constexpr ErrorCode not_cached{ErrorKind::not_found, "not_cached"};
-}  // namespace errors
 
 // Thread-compatible, like the Redis it uses. Throws StoreError if Redis is unavailable.
 class Cache {
@@ -47,15 +44,21 @@ class Cache {
   // The same for many objects, in one round trip or two.
   Task<std::vector<std::optional<std::string>>> lookup(std::span<ObjectKey const> keys,
                                                        Form form = Form::whole);
-  // The objects of a collection, at most `limit`.
-  Task<ObjectPage> list(Collection collection, PageQuery query, Form form = Form::whole);
-  // Nothing if the guild or the member is not cached, or the channel if one was named.
+  // The objects of a collection, at most `limit`: by their ids, or the newest messages first. A set that may
+  // be very large has its objects in portions, and they are in order only inside a portion; an object that is
+  // added or removed meanwhile may be missing or come twice. Objects that have expired are left out, so a
+  // page may be short, or even empty, although another page follows. Refuses a malformed cursor or id.
+  Task<Result<ObjectPage>> list(Collection collection, PageQuery query, Form form = Form::whole);
+  // Refused with not_cached if the guild, the member or the role @everyone is not cached, or the channel if
+  // one was named.
   Task<Result<Permissions>> permissions(std::string guild, std::string user,
                                         std::optional<std::string> channel);
 
-  // Stores what no event carries. `text` is the object in Discord's form.
+  // Stores what no event carries: an application, a ban with its reason, a command, a template, a webhook, a
+  // welcome screen or a widget. `text` is the object in Discord's form. Refused with not_writable for other
+  // kinds, and with not_kept if the settings say so.
   Task<Result<void>> put(ObjectKey key, std::string_view text);
-  // Returns whether the object was cached.
+  // The same kinds. Returns whether the object was cached.
   Task<Result<bool>> remove(ObjectKey key);
 
   // Does a job of the due set to its end, and removes it from the due set.
@@ -68,11 +71,23 @@ class Cache {
   Task<Batch> apply_batch(std::span<Event const> events, ApplyOptions options);
   Task<Batch> plan_batch(Workspace& workspace, std::span<Event const> events, std::size_t events_max,
                          ApplyOptions options);
+  // Plans changes and writes them in one step, again and again until nobody interferes.
+  Task<Result<void>> change(std::function<Result<void>(Objects&)> plan);
+  // The objects with these ids, without those that are not cached.
+  Task<std::vector<std::string>> objects_of(Collection const& collection, std::vector<std::string> const& ids,
+                                            Form form);
+  Task<Result<ObjectPage>> list_names(Collection const& collection, PageQuery const& query, Form form);
+  Task<Result<ObjectPage>> list_set(Collection const& collection, PageQuery const& query, Form form);
+  Task<Result<ObjectPage>> list_messages(Collection const& collection, PageQuery const& query, Form form);
+  Task<Result<ObjectPage>> list_reactions(Collection const& collection, PageQuery const& query);
+  // Takes the ids of objects that do not exist out of an index.
+  Task<void> drop_from_index(Collection const& collection, std::vector<ObjectKey> absent);
   Task<void> write_job_step(CascadeJob const& job, bool& done);
   Task<void> run_role_job(CascadeJob const& job);
 
   redis::Redis& redis_;
   CacheShared const& shared_;
+  std::unordered_map<std::string, TimeMs> absent_since_;  // by index and id
 };
 
 }  // namespace larder::cache

@@ -74,7 +74,7 @@ Task<Result<ApplyReport>> Cache::apply(std::span<std::string_view const> dispatc
   } catch (StoreError const& error) {
     if (!is_out_of_memory(error)) throw;
     co_return refuse(errors::cache_full,
-                     "the Redis of the cache has no memory left: raise cache.memory_mb, or keep less");
+                     "the Redis of the cache has no memory left: raise cache.redis.memory_mb, or keep less");
   }
   std::ranges::sort(report.failed, {}, &ApplyReport::Failure::index);
   co_return report;

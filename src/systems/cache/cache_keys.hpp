@@ -52,7 +52,7 @@ class CacheKeys {
   std::string welcome_screen(Id guild) const { return key("welcome-screen", guild); }
   std::string widget(Id guild) const { return key("widget", guild); }
 
-  // Our own. The first five say what belongs to a guild.
+  // Our own. The first seven say what belongs to a guild.
   std::string presences_of(Id guild) const { return own(this->guild(guild), "presences"); }  // set of users
   std::string bans_of(Id guild) const { return own(this->guild(guild), "bans"); }            // set of users
   std::string threads_of(Id guild) const {
@@ -71,7 +71,10 @@ class CacheKeys {
   std::string guilds_of(Id user) const { return own(this->user(user), "guilds"); }  // set of guilds
   std::string messages_of(Id channel) const {
     return own(channels(channel), "messages");
-  }                                                               // sorted set, by time
+  }  // sorted set, by time
+  std::string guild_of(Id channel) const {
+    return own(channels(channel), "guild");
+  }  // string: the channel's guild
   std::string votes(Id message, std::string_view answer) const {  // set of users
     return own(this->message(message), fmt::format("votes:{}", answer));
   }

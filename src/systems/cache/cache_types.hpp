@@ -43,9 +43,11 @@ enum class ObjectKind : std::uint8_t {
   widget,
 };
 
-// `parent` is the guild; of a thread member, the thread; of a command, the application. It is empty for kinds
-// that have none, for direct messages, and for a channel whose guild the caller does not know. `id` is the
-// id, or the code of an invite or a template; a welcome screen and a widget have none.
+// `parent` is the guild; of a thread member, the thread; of a command, the application; of a channel with
+// direct messages, "@me". It is empty for kinds that have none. It may be empty for a channel, a thread, an
+// invite, a stage instance and a webhook; if it is given, the object must be in that guild. `id` is the id,
+// or the code of an invite or a template; of a stage instance, its channel. A welcome screen and a widget
+// have none.
 struct ObjectKey {
   ObjectKind kind = ObjectKind::user;
   std::string parent = {};

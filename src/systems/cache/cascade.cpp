@@ -90,6 +90,7 @@ bool Cascade::channel(std::optional<Id> guild, Id id) {
   auto const& keys = objects_.keys();
   workspace.remove_field(guild ? keys.channels(*guild) : keys.dm_channels(), id);
   if (!guild) return messages_of(id);
+  workspace.remove_text(keys.guild_of(id));
   workspace.remove_text(keys.stage_instance(id));
   workspace.remove(keys.stages_of(*guild), id, Role::index);
   webhooks(*guild, id, std::nullopt);
@@ -127,6 +128,9 @@ bool Cascade::guild(Id id) {
   for (auto const& event : workspace.fields(keys.scheduled_events(id))) {
     workspace.replace_set(keys.interested(id, event), {}, Role::object, {});
   }
+  auto const channels = workspace.fields(keys.channels(id));
+  for (auto const& channel : channels) workspace.remove_text(keys.guild_of(channel));
+  use(channels.size());
   for (auto key :
        {keys.channels(id), keys.roles(id), keys.emojis(id), keys.stickers(id), keys.voice_states(id),
         keys.automod_rules(id), keys.scheduled_events(id), keys.integrations(id), keys.templates(id)}) {

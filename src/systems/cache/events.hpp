@@ -34,15 +34,6 @@ Resource resource_of(std::string_view event);
 // applied.
 Result<Aftermath> apply_event(Objects& objects, Dispatch const& dispatch);
 
-// The object that an event updates or deletes, by its key in Redis. An empty `field`: a string.
-struct Target {
-  Resource resource = Resource::messages;
-  std::string key;
-  std::string field = {};
-};
-// The objects that the event is about, if it updates or deletes objects.
-std::vector<Target> targets_of(CacheKeys const& keys, Dispatch const& dispatch);
-
 // Every event that is applied or ignored, for tests and documentation.
 struct EventInfo {
   std::string_view name;

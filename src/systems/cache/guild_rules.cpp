@@ -48,6 +48,20 @@ Result<void> replace_stickers(Happened const& happened, Id guild) {
       [&](std::string_view sticker) { return happened.objects.take_simple(sticker, "sticker", "user"); });
 }
 
+Result<void> replace_channels(Happened const& happened, Id guild) {
+  auto const& keys = happened.keys();
+  TRY(auto const channels, array_in(happened.d, "channels"));
+  for (auto const& gone : happened.workspace().fields(keys.channels(guild))) {
+    happened.workspace().remove_text(keys.guild_of(gone));
+  }
+  return replace_all(happened, Resource::channels, keys.channels(guild), channels,
+                     [&](std::string_view channel) {
+                       auto part = happened.objects.take_channel(guild, channel);
+                       if (part) happened.objects.note_channel(guild, part->id);
+                       return part;
+                     });
+}
+
 // The guild without its lists. The sounds of its soundboard have no key of their own.
 Result<RawObject> guild_alone(Happened const& happened) {
   TRY(auto guild, object_in(happened.text, "guild"));
@@ -243,9 +257,7 @@ Result<void> guild_create(Happened const& happened) {
   TRY_DO(replace_roles(happened, id));
   TRY_DO(replace_emojis(happened, id));
   TRY_DO(replace_stickers(happened, id));
-  TRY(auto const channels, array_in(happened.d, "channels"));
-  TRY_DO(replace_all(happened, Resource::channels, keys.channels(id), channels,
-                     [&](std::string_view channel) { return objects.take_channel(id, channel); }));
+  TRY_DO(replace_channels(happened, id));
   TRY(auto const states, array_in(happened.d, "voice_states"));
   TRY_DO(replace_all(happened, Resource::voice_states, keys.voice_states(id), states,
                      [&](std::string_view state) { return objects.take_voice_state(id, state); }));

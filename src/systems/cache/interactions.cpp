@@ -1,4 +1,6 @@
 // Interactions, and the objects that a command or a menu refers to.
+#include "systems/cache/interactions.hpp"
+
 #include "base/try.hpp"
 #include "systems/cache/objects.hpp"
 #include "systems/cache/snowflake.hpp"
@@ -8,10 +10,6 @@
 namespace larder::cache {
 
 namespace {
-
-// What the user may do in a channel belongs to the interaction, not to the member or channel that carries it.
-// So it is kept beside the ids, under a name of our own.
-constexpr std::string_view permissions_name = "larder_permissions";
 
 void keep_permissions(RawObject& kept, std::string_view name, RawObject const& object) {
   if (auto const permissions = object.find("permissions"); !permissions.empty()) {
@@ -25,7 +23,7 @@ Result<void> Objects::take_resolved(RawObject& object, std::optional<Id> guild) 
   if (!is_object(object.find("resolved"))) return {};
   TRY(auto resolved, object_in(object.find("resolved"), "resolved"));
   RawObject permissions;
-  for (std::string_view const kind : {"users", "members", "roles", "channels", "messages"}) {
+  for (auto const kind : resolved_kinds) {
     if (!is_object(resolved.find(kind))) continue;
     if (!guild && (kind == "members" || kind == "roles")) continue;
     TRY(auto const map, object_in(resolved.find(kind), kind));
@@ -54,7 +52,7 @@ Result<void> Objects::take_resolved(RawObject& object, std::optional<Id> guild) 
     resolved.set(kind, array_of({ids.begin(), ids.end()}));
     if (kind != "roles" && !permissions_of_kind.empty()) permissions.set(kind, permissions_of_kind.text());
   }
-  if (!permissions.empty()) resolved.set(permissions_name, permissions.text());
+  if (!permissions.empty()) resolved.set(kept_permissions, permissions.text());
   object.set("resolved", resolved.text());
   return {};
 }
@@ -91,7 +89,7 @@ Result<Id> Objects::put_interaction(std::string_view value) {
     TRY_DO(take_resolved(data, guild));
     interaction.set("data", data.text());
   }
-  if (!permissions.empty()) interaction.set(permissions_name, permissions.text());
+  if (!permissions.empty()) interaction.set(kept_permissions, permissions.text());
   if (keeps(Resource::interactions)) {
     workspace_.set_text(keys().interaction(id), interaction.text(), ttl(Resource::interactions));
   }

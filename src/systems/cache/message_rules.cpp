@@ -20,7 +20,10 @@ void note_newest(Happened const& happened, std::optional<Id> guild, Id channel, 
   if (auto object = stored_object(workspace.field(hash, channel), text)) {
     if (!is_newer(*object)) return;
     object->set("last_message_id", id);
-    workspace.set_field(hash, channel, object->text(), happened.objects.ttl(Resource::channels));
+    auto const ttl = happened.objects.ttl(Resource::channels);
+    workspace.set_field(hash, channel, object->text(), ttl);
+    // The hash gets its whole time again, and so must what leads to it.
+    if (guild && ttl.count() > 0) workspace.expire_text(keys.guild_of(channel), ttl);
   } else if (auto thread = stored_object(workspace.text(keys.thread(channel)), text)) {
     if (!is_newer(*thread)) return;
     thread->set("last_message_id", id);

@@ -200,9 +200,15 @@ Result<Id> Objects::put_channel(std::optional<Id> guild, std::string_view value,
   TRY(auto channel, take_channel(guild, value));
   if (guild && is_thread(channel.object)) return put_thread(*guild, value, put);
   auto const id = channel.id;
+  if (guild) note_channel(*guild, id);
   put_field(Resource::channels, guild ? keys().channels(*guild) : keys().dm_channels(), std::move(channel),
             put);
   return id;
+}
+
+void Objects::note_channel(Id guild, Id channel) {
+  if (!keeps(Resource::channels)) return;
+  workspace_.set_text(keys().guild_of(channel), std::string(guild), ttl(Resource::channels));
 }
 
 Result<Id> Objects::put_thread(Id guild, std::string_view value, Put put) {

@@ -81,6 +81,8 @@ class Objects {
 
   // Writes one object of a hash, such as a role.
   void put_field(Resource resource, std::string hash, Part part, Put put);
+  // Says in which guild a channel is, so that the channel is found without its guild.
+  void note_channel(Id guild, Id channel);
   // Says that a user is a member of a guild.
   void join(Id guild, Id user);
   // Merges into an object that the cache has; does nothing if the cache does not have it.

@@ -12,15 +12,14 @@ namespace larder::cache {
 
 namespace {
 
-using QuestionKind = Question::Kind;
-
-constexpr std::size_t scan_count = 1000;     // elements that one command may look at
-constexpr std::size_t texts_at_once = 1000;  // in one MGET
+constexpr std::size_t scan_count = 1000;       // elements that one command may look at
+constexpr std::size_t texts_at_once = 1000;    // in one MGET
+constexpr std::size_t names_at_once = 10'000;  // in one HKEYS
 
 // Reads a collection in portions: a set of a hundred thousand members must not keep Redis from its other
 // work.
 Task<Reads::List> scan_collection(redis::Redis& redis, Question const& question) {
-  bool const is_set = question.kind == QuestionKind::elements;
+  bool const is_set = question.kind == Question::Kind::elements;
   std::string const count =
       std::to_string(question.limit > 0 ? std::min(question.limit, scan_count) : scan_count);
   Reads::List found;
@@ -33,47 +32,59 @@ Task<Reads::List> scan_collection(redis::Redis& redis, Question const& question)
     for (std::size_t i = 0; i < portion.size(); i += is_set ? 1 : 2) {
       if (!seen.emplace(portion.at(i).text()).second) continue;
       found.emplace_back(portion.at(i).text());
-      if (question.kind == QuestionKind::pairs) found.emplace_back(portion.at(i + 1).text());
+      if (question.kind == Question::Kind::pairs) found.emplace_back(portion.at(i + 1).text());
     }
     cursor = reply.at(0).text();
   } while (cursor != "0" && (question.limit == 0 || found.size() < question.limit));
   co_return found;
 }
 
+// A scan of a hash also carries the values, which are much larger than the names. So only a large hash is
+// scanned.
+Task<Reads::List> names_in(redis::Redis& redis, Question const& question) {
+  auto const size = co_await redis.command(redis::Use::read, question.key, {"HLEN", question.key});
+  if (size.integer() > std::int64_t(names_at_once)) co_return co_await scan_collection(redis, question);
+  Reads::List names;
+  if (size.integer() == 0) co_return names;
+  auto const reply = co_await redis.command(redis::Use::read, question.key, {"HKEYS", question.key});
+  for (std::size_t i = 0; i < reply.size(); ++i) names.emplace_back(reply.at(i).text());
+  co_return names;
+}
+
 Task<Reads::Answer> ask_redis(redis::Redis& redis, Question const& question) {
   Reads::Answer answer;
   switch (question.kind) {
-    case QuestionKind::text: {
+    case Question::Kind::text: {
       auto const reply = co_await redis.command(redis::Use::read, question.key, {"GET", question.key});
       answer.text = reply.optional_text();
       break;
     }
-    case QuestionKind::field: {
+    case Question::Kind::field: {
       auto const reply =
           co_await redis.command(redis::Use::read, question.key, {"HGET", question.key, question.member});
       answer.text = reply.optional_text();
       break;
     }
-    case QuestionKind::has: {
+    case Question::Kind::has: {
       auto const reply = co_await redis.command(redis::Use::read, question.key,
                                                 {"SISMEMBER", question.key, question.member});
       if (reply.integer() != 0) answer.text = "1";
       break;
     }
-    case QuestionKind::size: {
+    case Question::Kind::size: {
       auto const reply = co_await redis.command(redis::Use::read, question.key, {"SCARD", question.key});
       answer.text = std::to_string(reply.integer());
       break;
     }
-    case QuestionKind::elements:
-    case QuestionKind::fields:
-    case QuestionKind::pairs: answer.list = co_await scan_collection(redis, question); break;
-    case QuestionKind::newest:
-    case QuestionKind::oldest: {
+    case Question::Kind::fields: answer.list = co_await names_in(redis, question); break;
+    case Question::Kind::elements:
+    case Question::Kind::pairs: answer.list = co_await scan_collection(redis, question); break;
+    case Question::Kind::newest:
+    case Question::Kind::oldest: {
       auto const last = std::to_string(question.limit - 1);
       auto const reply = co_await redis.command(
           redis::Use::read, question.key,
-          {question.kind == QuestionKind::newest ? "ZREVRANGE" : "ZRANGE", question.key, "0", last});
+          {question.kind == Question::Kind::newest ? "ZREVRANGE" : "ZRANGE", question.key, "0", last});
       for (std::size_t i = 0; i < reply.size(); ++i) answer.list.emplace_back(reply.at(i).text());
       break;
     }
@@ -92,7 +103,7 @@ Task<Asked> ask_one(redis::Redis& redis, Question question) {
 
 // Several texts, or several fields of one hash, cost Redis less in one command.
 Task<Asked> ask_together(redis::Redis& redis, std::vector<Question> questions) {
-  bool const texts = questions.front().kind == QuestionKind::text;
+  bool const texts = questions.front().kind == Question::Kind::text;
   std::vector<std::string_view> words{texts ? "MGET" : "HMGET"};
   if (!texts) words.push_back(questions.front().key);
   for (auto const& question : questions) words.push_back(texts ? question.key : question.member);
@@ -117,38 +128,39 @@ Reads::Answer const& Reads::ask(Question question) {
   static Answer const nothing;
   if (auto const found = known_.find(question); found != known_.end()) return found->second;
   open_.insert(std::move(question));
+  ++missed_;
   return nothing;
 }
 
 std::optional<std::string_view> Reads::text(std::string key) {
-  return ask({.kind = QuestionKind::text, .key = std::move(key)}).text;
+  return ask({.kind = Question::Kind::text, .key = std::move(key)}).text;
 }
 std::optional<std::string_view> Reads::field(std::string hash, std::string_view name) {
-  return ask({.kind = QuestionKind::field, .key = std::move(hash), .member = std::string(name)}).text;
+  return ask({.kind = Question::Kind::field, .key = std::move(hash), .member = std::string(name)}).text;
 }
 bool Reads::has(std::string set, std::string_view member) {
-  return ask({.kind = QuestionKind::has, .key = std::move(set), .member = std::string(member)})
+  return ask({.kind = Question::Kind::has, .key = std::move(set), .member = std::string(member)})
       .text.has_value();
 }
 bool Reads::any(std::string set) { return size(std::move(set)) > 0; }
 std::int64_t Reads::size(std::string set) {
-  auto const& answer = ask({.kind = QuestionKind::size, .key = std::move(set)});
+  auto const& answer = ask({.kind = Question::Kind::size, .key = std::move(set)});
   return answer.text ? parse_int(*answer.text).value_or(0) : 0;
 }
 Reads::List Reads::elements(std::string set, std::size_t limit) {
-  return ask({.kind = QuestionKind::elements, .key = std::move(set), .limit = limit}).list;
+  return ask({.kind = Question::Kind::elements, .key = std::move(set), .limit = limit}).list;
 }
 Reads::List Reads::fields(std::string hash) {
-  return ask({.kind = QuestionKind::fields, .key = std::move(hash)}).list;
+  return ask({.kind = Question::Kind::fields, .key = std::move(hash)}).list;
 }
 Reads::List Reads::pairs(std::string hash) {
-  return ask({.kind = QuestionKind::pairs, .key = std::move(hash)}).list;
+  return ask({.kind = Question::Kind::pairs, .key = std::move(hash)}).list;
 }
 Reads::List Reads::newest(std::string sorted_set, std::size_t limit) {
-  return ask({.kind = QuestionKind::newest, .key = std::move(sorted_set), .limit = limit}).list;
+  return ask({.kind = Question::Kind::newest, .key = std::move(sorted_set), .limit = limit}).list;
 }
 Reads::List Reads::oldest(std::string sorted_set, std::size_t limit) {
-  return ask({.kind = QuestionKind::oldest, .key = std::move(sorted_set), .limit = limit}).list;
+  return ask({.kind = Question::Kind::oldest, .key = std::move(sorted_set), .limit = limit}).list;
 }
 
 std::vector<Question> Reads::take_open() {
@@ -177,10 +189,10 @@ Task<bool> load(redis::Redis& redis, Reads& reads) {
     if (!texts.empty()) tasks.push_back(ask_together(redis, std::exchange(texts, {})));
   };
   for (auto& question : open) {
-    if (question.kind == QuestionKind::text && !redis.is_cluster()) {
+    if (question.kind == Question::Kind::text && !redis.is_cluster()) {
       texts.push_back(std::move(question));
       if (texts.size() == texts_at_once) ask_texts();
-    } else if (question.kind == QuestionKind::field) {
+    } else if (question.kind == Question::Kind::field) {
       hashes[question.key].push_back(std::move(question));
     } else {
       tasks.push_back(ask_one(redis, std::move(question)));

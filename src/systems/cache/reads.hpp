@@ -67,6 +67,8 @@ class Reads {
 
   // Whether every answer so far was a real one.
   bool complete() const { return open_.empty(); }
+  // How often an answer was missing so far. If a function does not change this number, its result is final.
+  std::size_t missed() const { return missed_; }
   std::vector<Question> take_open();
 
   struct Answer {
@@ -82,6 +84,7 @@ class Reads {
 
   std::unordered_map<Question, Answer, QuestionHash> known_;
   std::unordered_set<Question, QuestionHash> open_;
+  std::size_t missed_ = 0;
 };
 
 // Loads the open questions, in one round trip if no collection is large. Returns false if there were none.

@@ -137,6 +137,8 @@ void Workspace::set_text(std::string key, std::string text, Ttl ttl) {
 }
 
 void Workspace::expire_text(std::string key, Ttl ttl) {
+  auto const found = all_.texts.find(key);
+  if (found != all_.texts.end() && !found->second.value && !found->second.only_expire) return;  // removed
   count(key.size());
   auto& place = change(all_.texts, std::move(key));
   place.only_expire = place.only_expire || !place.value;

@@ -104,7 +104,7 @@ Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserI
                                                  History history) {
   auto const info = world.info();
   bool const with_history = history == History::read && users.size() == 1;
-  auto const block = series::points_name(clock_.now());
+  auto const block = series::points_block_name(clock_.now());
   std::vector<std::string> keys{documents::revision_key(world.keys.world())};
   for (auto const& user : users) {
     keys.push_back(world.keys.town(user));
@@ -346,7 +346,7 @@ Task<void> Towns::write_waiting(World& world) {
 Task<bool> Towns::write_together(World& world, std::vector<WaitingPtr> waiting) {
   UpdatesWrite write{
       .world = world, .world_revision = waiting.front()->world_revision, .now = clock_.now(), .updates = {}};
-  auto const block = series::points_name(write.now);
+  auto const block = series::points_block_name(write.now);
   for (auto const& each : waiting) {
     if (each->history && each->history->name == block) add_points(each->update, *each->history, write.now);
     write.updates.push_back(&each->update);

@@ -1,0 +1,50 @@
+#include "edges/api/cache/cache_system.hpp"
+
+#include "edges/api/cache/cache_api.hpp"
+#include "edges/api/cache/cache_commands.hpp"
+
+namespace larder::api {
+
+std::vector<cli::Command> CacheSystem::commands() { return discord_commands(values_); }
+
+void CacheSystem::open(Config const& config, DataDir const& data_dir) {
+  auto place = own_place(values_, config);
+  if (!place) return;
+  embedded_ = redis::start_if_embedded(*place, data_dir);
+  own_ = cache_client_options(config, place->url);
+}
+
+// Asks Redis nothing: if the Redis of the cache is not available, the other systems start all the same.
+Task<void> CacheSystem::load(Process const& process) {
+  if (own_) redis_ = std::make_unique<redis::Redis>(process.io, *own_, process.metrics);
+  background_ =
+      std::make_unique<cache::Background>(process.io, redis_ ? *redis_ : process.redis, process.redis,
+                                          process.clock, process.metrics, values_.setup());
+  co_return;
+}
+
+Api CacheSystem::api() const {
+  return {.tables = {discord_event_routes(), discord_object_routes(), discord_list_routes(),
+                     discord_lookup_routes(), discord_write_routes(), discord_care_routes()}};
+}
+
+Part CacheSystem::part(IoThread const& thread) {
+  return Part(std::make_shared<CachePart>(thread, own_, background_->shared(), values_.prefix));
+}
+
+std::vector<ReadyCheck> CacheSystem::checks(Part const& part) {
+  if (!own_) return {};
+  auto& redis = part.as<CachePart>().redis;
+  return {{"cache_redis", [&redis] { return redis.ping(); }}};
+}
+
+Task<void> CacheSystem::start() {
+  background_->start();
+  co_return;
+}
+
+void CacheSystem::close() {
+  if (embedded_) embedded_->stop();
+}
+
+}  // namespace larder::api

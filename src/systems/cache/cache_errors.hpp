@@ -1,0 +1,15 @@
+// Why the cache refuses something.
+#pragma once
+
+#include "base/error.hpp"
+
+namespace larder::cache::errors {
+
+inline constexpr ErrorCode cache_full{ErrorKind::unavailable, "cache_full"};
+inline constexpr ErrorCode not_cached{ErrorKind::not_found, "not_cached"};
+// Events of the gateway carry this kind of object, so nobody else may write it.
+inline constexpr ErrorCode not_writable{ErrorKind::conflict, "not_writable"};
+// The settings say that this kind of object is not kept.
+inline constexpr ErrorCode not_kept{ErrorKind::conflict, "not_kept"};
+
+}  // namespace larder::cache::errors
