@@ -10,6 +10,7 @@
 #include "edges/api/api.hpp"
 #include "edges/cli/command.hpp"
 #include "edges/http/operation_routes.hpp"
+#include "edges/http/rate_limit.hpp"
 #include "kit/accounts/authenticator.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/sql/database.hpp"
@@ -33,6 +34,7 @@ struct IoThread {
   redis::Redis& redis;
   accounts::Authenticator& authenticator;
   Metrics& metrics;
+  http::RateLimit* rate_limit = nullptr;  // null: nothing is limited
 };
 
 // The functions are called on the main thread, in the order in which they are declared here. The tasks run on

@@ -32,6 +32,17 @@ Error explain_missing_token(Access access, Request const& request, Error error) 
   return error;
 }
 
+// Of two values, a proxy may check one, and the server another.
+std::optional<Error> problem_of_credentials(Request const& request) {
+  for (std::string_view const name : {"Authorization", "Cookie", "Origin"}) {
+    if (request.headers.count(name) < 2) continue;
+    return Error{.code = errors::invalid_request,
+                 .detail = fmt::format("{} must not be sent twice", name),
+                 .field = std::string(name)};
+  }
+  return std::nullopt;
+}
+
 // The client learns no internal details.
 Response failed(Request const& request, std::string_view what) {
   log::error("request failed",
@@ -91,6 +102,7 @@ Result<void> Dispatcher::choose_player(Request& request) {
 Task<Result<Response>> Dispatcher::run(RouteEntry const& entry, Request& request, std::string& rate_left) {
   auto const& route = *entry.route;
   auto const& part = parts_[entry.system];
+  if (auto problem = problem_of_credentials(request)) co_return std::unexpected(std::move(*problem));
   if (route.access.kind() != Access::Kind::everyone) {
     if (auto access = co_await check_access(route.access, request); !access)
       co_return std::unexpected(std::move(access.error()));
