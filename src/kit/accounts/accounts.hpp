@@ -48,7 +48,7 @@ class Accounts {
   Task<Result<void>> remove(Account account, std::string password);
 
  private:
-  SignedIn begin_session(Account const& account) const;
+  Task<SignedIn> begin_session(Account account);
   Task<Result<void>> check(std::string hash, std::string password, std::string_view refusal);
 
   Shared& shared_;

@@ -71,6 +71,16 @@ TEST_P(SessionKeysTest, two_servers_that_start_at_once_make_one_key) {
   EXPECT_TRUE(reads(there));
 }
 
+TEST_P(SessionKeysTest, if_the_table_is_emptied_a_new_key_signs) {
+  auto const before = sign();
+  sql.write_now([](sql::Session& session) { session.execute("DELETE FROM session_key"); });
+  test::run(io, keys.refresh());
+  EXPECT_EQ(numbers(), " 2") << "the number of a key is not used again";
+  EXPECT_TRUE(reads(sign()));
+  EXPECT_FALSE(reads(before));
+  EXPECT_THROW(SessionKeys(sql, clock).sign(claims()), StoreError) << "before the table is read";
+}
+
 TEST_P(SessionKeysTest, a_rotation_keeps_the_key_before_and_drops_the_one_before_that) {
   auto const of_first = sign();
   rotate();

@@ -46,6 +46,25 @@ class Workplace {
     return std::move(*account);
   }
 
+  // An account that could not be restored after a loss, because another account has its name.
+  std::optional<Account> find_in_sql_only(std::string const& who) {
+    auto const id = accounts::is_player_id(who) ? UserId::from(who) : std::nullopt;
+    if (!id || cli::run_here(redis_.io, store_.find(*id))) return std::nullopt;
+    auto const row =
+        sql_.read_now([&](sql::Session& session) { return accounts::find_account_row(session, *id); });
+    return row && !row->deleted_at ? std::optional(row->account) : std::nullopt;
+  }
+  void delete_in_sql(Account const& account) {
+    accounts::AccountEvent const event{
+        .type = "deleted",
+        .at = now(),
+        .account = {
+            .id = account.id, .generation = account.generation + 1, .created_at = account.created_at}};
+    sql_.write_now(
+        [&](sql::Session& session) { accounts::write_account_events(session, std::span(&event, 1)); });
+    cli::run_here(redis_.io, forget(account.id));
+  }
+
   // Runs a change, and brings its event to SQL, because perhaps no server runs that would do it.
   std::int64_t change(Task<Result<std::int64_t>> change) {
     auto const generation = required_value(cli::run_here(redis_.io, std::move(change)));
@@ -57,6 +76,11 @@ class Workplace {
   TimeMs now() const { return clock_.now(); }
 
  private:
+  Task<bool> forget(UserId id) {
+    co_await store_.schedule_deletion(std::move(id), now());
+    co_return true;
+  }
+
   Task<bool> project() {
     events::Projector projector(redis_.io, *redis_, sql_, clock_, accounts_projector_options(),
                                 project_account_events, metrics_);
@@ -146,7 +170,13 @@ int reset_password(cli::Context& context) {
 
 int delete_user(cli::Context& context) {
   Workplace at(context);
-  auto const account = at.find(account_named(context));
+  auto const who = account_named(context);
+  if (auto const lost = at.find_in_sql_only(who)) {
+    at.delete_in_sql(*lost);
+    fmt::print("account {} ({}) is deleted; only SQL had it\n", lost->id.str(), lost->username);
+    return 0;
+  }
+  auto const account = at.find(who);
   at.change(at.store().remove(account, "", at.now()));
   fmt::print("account {} ({}) is deleted\n", account.id.str(), account.username);
   return 0;
