@@ -20,6 +20,7 @@ inline constexpr ErrorCode idempotency_conflict{ErrorKind::unprocessable, "idemp
 inline constexpr ErrorCode world_needs_name{ErrorKind::conflict, "world_needs_name"};
 inline constexpr ErrorCode world_not_found{ErrorKind::not_found, "world_not_found"};
 inline constexpr ErrorCode world_exists{ErrorKind::conflict, "world_exists"};
+inline constexpr ErrorCode world_lost{ErrorKind::conflict, "world_lost"};
 inline constexpr ErrorCode world_full{ErrorKind::conflict, "world_full"};
 inline constexpr ErrorCode world_over{ErrorKind::conflict, "world_over"};
 inline constexpr ErrorCode already_joined{ErrorKind::conflict, "already_joined"};
@@ -152,7 +153,8 @@ class Tribes {
                                   std::optional<IdempotencyKey> const& key, bool& again);
   Task<Result<Answered>> settle(World& world, TownsWrite const& write, Committed const& committed,
                                 std::string answer, bool& again);
-  Task<Result<Answered>> refuse_and_keep(World& world, Error error, std::optional<IdempotencyKey> const& key);
+  Task<Result<Answered>> refuse_and_keep(World& world, WorldInfo const& info, UserId const& user, Error error,
+                                         std::optional<IdempotencyKey> const& key);
   Task<std::optional<Place>> choose_place(World& world, Rules const& rules);
   Task<std::vector<std::pair<Field, UserId>>> towns_of(World& world, Zone zone);
   Task<std::vector<Field>> fields_of(World& world, Zone zone);

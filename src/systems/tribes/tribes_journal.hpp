@@ -66,6 +66,9 @@ class TribesJournal {
   static void write_events(sql::Session& session, WorldId const& world,
                            std::span<events::Event const> events);
 
+  // Writes these events. Call it for a world that no projector works for.
+  Task<void> write(WorldId world, std::vector<events::Event> events);
+
   // Up to `limit` events of a world after the event with the id `after`, oldest first.
   Task<std::vector<TribesEvent>> events(WorldId world, std::string after, std::int64_t limit);
   // The id after which the events of the world begin: those of an earlier world with the same id come before.
@@ -74,6 +77,10 @@ class TribesJournal {
   Task<std::string> newest(WorldId world);
   // The worlds that have events.
   Task<std::vector<WorldId>> worlds();
+  // The ids of the events "created" that came although the world had towns and was not deleted.
+  Task<std::vector<std::string>> lost_lives(WorldId world);
+  // The players who have joined the world since it was created.
+  Task<std::vector<UserId>> citizens(WorldId world);
   // Whether the world was created and not deleted since, and somebody has joined it.
   Task<bool> has_towns(WorldId world);
 

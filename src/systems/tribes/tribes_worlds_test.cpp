@@ -103,7 +103,24 @@ TEST_F(TribesWorldsTest, a_change_comes_at_a_moment_that_no_town_is_past) {
   rules.production.chef_rate = 7;
   EXPECT_EQ(change({.speed = 3, .rules = std::make_shared<Rules const>(rules)}), "running");
   EXPECT_EQ(line().info->eras.back().from, GameMs{350'000});
-  EXPECT_EQ(line().info->clock, (WorldClock{.base_real = clock.now(), .base_game = {350'000}, .speed = 3}));
+  EXPECT_EQ(line().info->clock, (WorldClock{.base_real = ahead.now(), .base_game = {350'000}, .speed = 3}));
+}
+
+TEST_F(TribesWorldsTest, a_change_by_a_server_whose_clock_is_behind_creates_no_game_time) {
+  make_world("w", 100);
+  clock.advance(10'000);
+  change({.speed = 99});
+  auto const before = line().info->game_at(clock.now());
+  TestClock behind{clock.now() + -60'000};
+  TribesServer other(io, server.url(), sql_url, behind);
+  for (std::int64_t const speed : {100, 101, 102}) {
+    ASSERT_TRUE(run(other.worlds.change(world(), {.speed = speed})));
+    EXPECT_EQ(line().info->game_at(clock.now()), before);
+  }
+  for (auto const state : {WorldState::closed, WorldState::running}) {
+    ASSERT_TRUE(run(other.worlds.change(world(), {.state = state})));
+    EXPECT_EQ(line().info->game_at(clock.now()), before);
+  }
 }
 
 TEST_F(TribesWorldsTest, a_closed_world_stands_still_until_it_is_opened) {
@@ -413,6 +430,24 @@ TEST_F(TribesWorldsTest, a_server_refuses_a_redis_that_has_lost_a_world) {
   restart();
   EXPECT_THROW(run(larder->background.start()), SetupError);
   EXPECT_EQ(cli({"DBSIZE"}), "0");
+}
+
+TEST_F(TribesWorldsTest, a_lost_world_is_not_replaced_by_an_empty_one) {
+  make_world();
+  make_world("empty");
+  join("ann");
+  auto const create = [&](std::string_view name) {
+    auto const made = run(larder->worlds.create(world(name), 1, pizza_rules()));
+    return made ? "ok" : std::string(made.error().code.name);
+  };
+  cli({"DEL", "{tribes:w}:world"});
+  EXPECT_EQ(create("w"), "world_lost") << "only the outbox has its events";
+  run(larder->background.start());
+  run(larder->background.stop());
+  cli({"FLUSHALL"});
+  EXPECT_EQ(create("w"), "world_lost");
+  EXPECT_EQ(create("empty"), "ok");
+  EXPECT_EQ(create("empty"), "world_exists");
 }
 
 TEST_F(TribesWorldsTest, the_map_of_a_world_cannot_change) {

@@ -53,7 +53,9 @@ class WorldKeys {
   std::string open_zone() const { return own_ + "open_zone"; }  // an index in zones_by_distance()
   // The towns of a zone: users by field, "<x>,<y>".
   std::string zone(int x, int y) const;
-  std::string idempotency_key(IdempotencyKey const& key) const;
+  std::string refusals(UserId const& user) const;  // how many refusals of a player are kept
+  // An answer belongs to one world. The worlds that had the same id before it started at another time.
+  std::string idempotency_key(IdempotencyKey const& key, TimeMs started_at) const;
 
  private:
   std::string of(UserId const& user, std::string_view what) const;

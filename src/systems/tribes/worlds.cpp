@@ -54,6 +54,12 @@ Task<Result<WorldLine>> Worlds::create(WorldId id, std::int64_t speed, RulesPtr 
   auto const there = co_await tribes_.open_fresh(id);
   if (there) co_return refuse(errors::world_exists, "a world with this id already exists");
   if (there.error().code != errors::world_not_found) co_return std::unexpected(there.error());
+  if (co_await is_lost(id)) {
+    co_return refuse(
+        errors::world_lost,
+        "SQL has towns of a world with this id, but Redis has lost it; stop the servers and run `larder "
+        "tribes rebuild`");
+  }
   // First the list of worlds: a world that is not in the list would never be updated after a restart.
   co_await list(id);
   auto const now = shared_.clock.now();
@@ -85,7 +91,11 @@ Task<Worlds::Moment> Worlds::moment_of_change(World& world, int attempt) {
   auto const ahead_ms = attempt == 0 ? 0 : std::int64_t(1) << std::min(attempt, 12);
   auto const real = shared_.clock.now() + ahead_ms;
   GameMs const towns{reached.is_nil() ? 0 : reached.integer()};
-  co_return Moment{.real = real, .game = std::max(world.info()->game_at(real), towns)};
+  auto const info = world.info();
+  auto const game = std::max(info->game_at(real), towns);
+  // By the clock of another server, it may be later. Game time must not run through the time in between
+  // again.
+  co_return Moment{.real = std::max(real, info->clock.real_at(game)), .game = game};
 }
 
 Task<Result<WorldLine>> Worlds::change(WorldId id, WorldChange change) {
@@ -345,6 +355,17 @@ Task<void> Worlds::make_ruin(World& world, UserId const& user) {
                                           keys.read_reports(user)};
   co_await redis_.command(redis::Use::idempotent_write, personal[0],
                           {"UNLINK", personal[0], personal[1], personal[2], personal[3]});
+}
+
+// The keys of a deleted world are removed after SQL has its last event, and the document goes last. So
+// without a document, events in the outbox belong to a lost world, or to a new one that has a document by
+// now.
+Task<bool> Worlds::is_lost(WorldId const& id) {
+  if (co_await read_world(redis_, id)) co_return false;
+  auto const outbox = WorldKeys(id).outbox();
+  auto const waiting = co_await redis_.command(redis::Use::read, outbox, {"XLEN", outbox});
+  if (waiting.integer() == 0 && !co_await shared_.journal.has_towns(id)) co_return false;
+  co_return !co_await read_world(redis_, id);
 }
 
 Task<void> Worlds::list(WorldId const& id) {

@@ -28,7 +28,8 @@ class Worlds {
   Worlds(redis::Redis& redis, Shared& shared)
       : redis_(redis), shared_(shared), tribes_(redis, shared), towns_(tribes_.towns()) {}
 
-  // Refusals: world_needs_name, world_exists.
+  // Refusals: world_needs_name, world_exists; world_lost, if Redis has lost a world with this id and its
+  // towns.
   Task<Result<WorldLine>> create(WorldId id, std::int64_t speed, RulesPtr rules);
   // A closed world stands still until it runs again. New rules count from now on; the map stays. Refusals:
   // world_not_found; world_over, if the world was won.
@@ -64,6 +65,7 @@ class Worlds {
   Task<void> take_all_to(World& world, GameMs at);
   Task<void> take_town_to(World& world, UserId user, GameMs at);
   Task<void> list(WorldId const& id);
+  Task<bool> is_lost(WorldId const& id);
   Task<void> make_ruin(World& world, UserId const& user);
   Task<std::int64_t> count_players(World const& world);
   // Calls `each` with the ids of all users of a world, in portions. A user may come twice.

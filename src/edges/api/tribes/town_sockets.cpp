@@ -47,7 +47,8 @@ struct TownSockets::Viewer {
   std::int64_t revision = -1;  // of what the client has; -1: nothing
   std::string state = {};      // that the client has, as JSON
   std::string last_report = {};
-  bool greeted = false;  // the client has got the state; only then the poll looks at the viewer
+  Moment next_message = {};  // when the server may read it
+  bool greeted = false;      // the client has got the state; only then the poll looks at the viewer
 };
 
 struct TownSockets::Watched {
@@ -65,6 +66,7 @@ TownSockets::TownSockets(IoThread const& thread, tribes::Shared& shared)
     : io_(thread.io),
       redis_(thread.redis),
       authenticator_(thread.authenticator),
+      rate_limit_(thread.rate_limit),
       tribes_(thread.redis, shared) {}
 
 WebSocketSession TownSockets::session(tribes::WorldPtr world, UserId player, Request const& request) {
@@ -102,8 +104,7 @@ Task<void> TownSockets::talk(std::shared_ptr<Viewer> viewer) {
   if (!std::exchange(polling_, true)) asio::co_spawn(io_, poll(), asio::detached);
   try {
     co_await tribes_.watch(*viewer->world, {viewer->player});
-    auto const newest = co_await tribes_.reports(viewer->world->id, viewer->player, "", 1);
-    if (newest && !newest->empty()) viewer->last_report = newest->front().id;
+    co_await skip_reports(*viewer);
     co_await send_state(*viewer);
   } catch (StoreError const& error) {
     report_outage(*watched, error.what());  // the poll sends the state when Redis is back
@@ -114,7 +115,19 @@ Task<void> TownSockets::talk(std::shared_ptr<Viewer> viewer) {
   } else if (!watched->leaderboard.empty()) {
     viewer->socket->send(watched->leaderboard);
   }
-  while (auto text = co_await viewer->socket->read()) co_await answer(*viewer, std::move(*text));
+  while (auto text = co_await viewer->socket->read()) {
+    co_await keep_pace(*viewer);
+    co_await answer(*viewer, std::move(*text));
+  }
+}
+
+// A client that sends more waits, because the server reads no faster. It may save up a second.
+Task<void> TownSockets::keep_pace(Viewer& viewer) {
+  constexpr auto pause = std::chrono::microseconds(1'000'000 / limits::socket_messages_per_s);
+  auto const now = std::chrono::steady_clock::now();
+  viewer.next_message = std::max(viewer.next_message, now - 1s) + pause;
+  if (viewer.next_message > now)
+    co_await sleep_for(std::chrono::ceil<std::chrono::milliseconds>(viewer.next_message - now));
 }
 
 // Whatever the client sends, it gets one response, and the socket stays open.
@@ -157,6 +170,10 @@ Task<Result<json::object>> TownSockets::act(Viewer& viewer, json::object sent) {
     co_return invalid("id",
                       fmt::format("id must be a string of 1 to {} bytes", limits::idempotency_key_chars_max));
   }
+  if (rate_limit_) {
+    auto verdict = co_await rate_limit_->count(viewer.caller.id, "act");
+    if (verdict.refused) co_return std::unexpected(std::move(*verdict.refused));
+  }
   std::string const text(id->get_string());
   sent.erase("id");
   CO_TRY(auto const action, tribes::parse_action(sent));
@@ -178,10 +195,16 @@ Task<void> TownSockets::send_state(Viewer& viewer) {
 }
 
 Task<void> TownSockets::send_changes(Viewer& viewer) {
-  if (viewer.revision < 0) co_return co_await send_state(viewer);
+  auto const before = viewer.revision;
+  if (before < 0) co_return co_await send_state(viewer);
   auto const town = co_await tribes_.state(viewer.world->id, viewer.player);
   if (!town) co_return close_for(viewer, town.error());
-  if (town->revision <= viewer.revision) co_return;  // another call was faster
+  if (viewer.revision != before || town->revision == before)
+    co_return;                    // another call was faster, or no change
+  if (town->revision < before) {  // this Redis has lost something
+    co_await skip_reports(viewer);
+    co_return co_await send_state(viewer);
+  }
   auto const patch = merge_patch(json::parse(viewer.state).as_object(), town->state);
   viewer.revision = town->revision;
   viewer.state = json::serialize(town->state);
@@ -190,6 +213,12 @@ Task<void> TownSockets::send_changes(Viewer& viewer) {
     viewer.socket->send(message("patch", text));
   }
   co_await send_reports(viewer);
+}
+
+// Only later reports are new to the client.
+Task<void> TownSockets::skip_reports(Viewer& viewer) {
+  auto const newest = co_await tribes_.reports(viewer.world->id, viewer.player, "", 1);
+  if (newest) viewer.last_report = newest->empty() ? "" : newest->front().id;
 }
 
 Task<void> TownSockets::send_reports(Viewer& viewer) {

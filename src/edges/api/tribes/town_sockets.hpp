@@ -43,6 +43,8 @@ class TownSockets : public std::enable_shared_from_this<TownSockets> {
   Task<void> send_state(Viewer& viewer);
   Task<void> send_changes(Viewer& viewer);
   Task<void> send_reports(Viewer& viewer);
+  Task<void> skip_reports(Viewer& viewer);
+  Task<void> keep_pace(Viewer& viewer);
   Task<void> send_world(Watched& watched);
   Task<void> send_leaderboard(Watched& watched);
 
@@ -60,6 +62,7 @@ class TownSockets : public std::enable_shared_from_this<TownSockets> {
   asio::io_context& io_;
   redis::Redis& redis_;
   accounts::Authenticator& authenticator_;
+  http::RateLimit* rate_limit_;
   tribes::Tribes tribes_;
   std::map<tribes::WorldId, std::shared_ptr<Watched>> worlds_;
   bool polling_ = false;

@@ -5,6 +5,7 @@
 #include "edges/cli/read_file.hpp"
 #include "edges/cli/words.hpp"
 #include "kit/accounts/account_rebuild.hpp"
+#include "kit/accounts/account_table.hpp"
 #include "kit/schedule/due_set.hpp"
 #include "systems/tribes/audit/tribes_rebuild.hpp"
 #include "systems/tribes/audit/tribes_verify.hpp"
@@ -40,6 +41,16 @@ Task<tribes::VerifyReport> verify_worlds(redis::Redis& redis, tribes::TribesJour
                                     std::move(options));
 }
 
+// Whether the player's towns must be ruins: SQL says that the account was deleted, and nothing is left to do.
+Task<bool> is_forgotten(redis::Redis& redis, sql::Database& sql, UserId user) {
+  auto const row =
+      co_await sql.read([user](sql::Session& session) { return accounts::find_account_row(session, user); });
+  if (!row || !row->deleted_at) co_return false;
+  auto const key = accounts::AccountKeys::deletions();
+  auto const waiting = co_await redis.command(redis::Use::read, key, {"ZSCORE", key, user.str()});
+  co_return waiting.is_nil();
+}
+
 int verify_tribes(cli::Context& context) {
   tribes::TribesJournal journal(context.sql());
   Redis redis(context.config(), context.metrics(), Redis::If::it_runs_use_it);
@@ -56,7 +67,8 @@ int verify_tribes(cli::Context& context) {
               return fmt::format("{} events ({}), {} towns, {} differences", so_far.events,
                                  cli::per_second(so_far.events, seconds), so_far.towns, so_far.differences);
             });
-          }};
+          },
+      .is_deleted = [&](UserId user) { return is_forgotten(*redis, context.sql(), std::move(user)); }};
   auto const report =
       cli::run_here(redis.io, verify_worlds(*redis, journal, context.value("--world"), options));
   line.clear();
@@ -86,7 +98,7 @@ int rebuild_tribes(cli::Context& context) {
                                  cli::per_second(so_far.events, seconds), so_far.towns);
             });
           },
-      .more_is_lost = [&] { return accounts::is_lost(*redis, sql); },
+      .more_is_lost = [&] { return accounts::is_incomplete(*redis, sql); },
       .rebuild_more = [&]() -> Task<void> {
         accounts = co_await accounts::rebuild(*redis, sql, clock, {.problem = problem, .progress = {}});
       }};

@@ -52,8 +52,10 @@ Schema<T> of_world() {
 
 bool is_report_id(std::string const& text) {
   auto const dash = text.find('-');
-  return dash != std::string::npos && parse_int(text.substr(0, dash)).value_or(-1) >= 0 &&
-         parse_int(text.substr(dash + 1)).value_or(-1) >= 0;
+  if (dash == std::string::npos) return false;
+  auto const ms = parse_int(text.substr(0, dash)).value_or(-1);
+  auto const sequence = parse_int(text.substr(dash + 1)).value_or(-1);
+  return ms >= 0 && sequence >= 0 && ms + (sequence > 0 ? 1 : 0) > 0;  // Redis gives no entry the id 0-0
 }
 
 // A player sees the leaderboard and the map of a world after joining it; a service key needs no town.

@@ -128,7 +128,7 @@ std::span<Route const> tribes_world_routes() {
         .summary = "Creates a world",
         .status = 201,
         .answer = world_fields(),
-        .refusals = {errors::world_exists, errors::world_needs_name}}},
+        .refusals = {errors::world_exists, errors::world_lost, errors::world_needs_name}}},
       {Method::get,
        "/v1/tribes/worlds/{world}",
        Access::player_or(Scope::tribes),

@@ -193,6 +193,15 @@ Result<void> Replay::ruin(TribesEvent const& event) {
   return {};
 }
 
+std::optional<GameMs> Replay::goal_at(UserId const& user, GameMs at) const {
+  auto const known = goals_.find(user);
+  if (known != goals_.end()) return known->second;
+  auto const found = towns_.find(user);
+  if (found == towns_.end() || !take(user.str(), at)) return std::nullopt;
+  auto town = found->second;
+  return advance(town, info_, at);
+}
+
 std::optional<Town> Replay::town_at(UserId const& user, GameMs at) const {
   auto town = take(user.str(), at);
   if (!town) return std::nullopt;
