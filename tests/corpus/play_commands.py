@@ -16,7 +16,7 @@ COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke
             "version", "user", "user list", "user show", "user reset-password", "user delete", "user disable",
             "user enable", "user verify", "auth", "auth rotate",
             "discord", "discord stats", "discord purge", "discord reindex", "discord import"]
-MISTAKES = ["", "nosuch", "--bogus", "serve --bogus", "serve extra", "serve --data", "serve --version",
+MISTAKES = ["", "nosuch", "nosuch --help", "--bogus", "serve --bogus", "serve extra", "serve --data", "serve --version",
             "serve --set foo", "serve --config",
             "key", "key nosuch", "key create", "key create --name x", "key create --scope ledger", "key revoke",
             "ledger", "ledger nosuch",
@@ -220,6 +220,10 @@ def play_users(commands):
                      "reset-password nobody", "delete ada", "delete ada", "disable bea"):
             commands.run(f"user {line} {quiet}")
         commands.run(f"auth rotate {quiet}")
+        commands.run(f"auth rotate {quiet}")
+        commands.run(f"auth rotate --force {quiet}")
+        for line in ("verify", "verify --world nope", "dead", "dead --world nope", "requeue nope ada", "requeue default ada"):
+            commands.run(f"tribes {line} {quiet}")
         commands.run(f"user verify {quiet}")
         redis_cli(server.redis_socket, "RENAME", "username:bea", "username:ebb")
         commands.run(f"user verify {quiet}")
