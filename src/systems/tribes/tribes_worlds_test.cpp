@@ -2,8 +2,7 @@
 
 namespace larder::tribes {
 
-namespace {}
-};
+namespace {
 
 TEST_F(TribesWorldsTest, a_server_makes_the_default_world_on_the_bare_keys_once) {
   run(larder->background.start());

@@ -17,5 +17,7 @@ class TribesWorldsTest : public TribesTest {
       if (each.id == world(name)) return each;
     }
     return {};
+  }
+};
 
-  }  // namespace larder::tribes
+}  // namespace larder::tribes
