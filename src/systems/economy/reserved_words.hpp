@@ -39,6 +39,7 @@ inline constexpr std::string_view reserved_players[] = {
     "open_zone",
     "outbox",
     "reached",
+    "refusals",
     "registrations",
     "revoked",
     "roulette",
