@@ -96,7 +96,7 @@ Task<void> Cache::apply_all(std::vector<Event> const& events, ApplyOptions optio
 // Applies the first events: as many as fit into one write, and at least one.
 Task<Cache::Batch> Cache::apply_batch(std::span<Event const> events, ApplyOptions options) {
   for (int conflicts = 0; conflicts < conflicts_max; ++conflicts) {
-    Workspace workspace;
+    Workspace workspace(!redis_.is_cluster());
     auto batch = co_await plan_batch(workspace, events,
                                      conflicts < conflicts_to_shrink ? batch_events_max : 1, options);
     switch (co_await write_changes(redis_, workspace)) {

@@ -135,11 +135,13 @@ Result<Id> Objects::put_member(Id guild, std::string_view value, Put put, std::o
     TRY(auto const nested, object_in(member.find("user"), "user"));
     TRY(user, id_of(nested, "id"));
   }
-  // Whoever has a member has joined. If something expires, joining again renews it.
+  // Whoever has a member has joined, unless a crash came between. If something expires, joining renews it.
   auto const key = keys().member(guild, *user);
   bool const expires = ttl(Resource::members).count() > 0 || ttl(Resource::users).count() > 0;
-  if (put == Put::replace || expires || !keeps(Resource::members) || !workspace_.text(key))
+  if (put == Put::replace || expires || !workspace_.in_one_step() || !keeps(Resource::members) ||
+      !workspace_.text(key)) {
     join(guild, *user);
+  }
   if (is_object(member.find("user"))) {
     TRY_DO(put_user(member.find("user"), keeps(Resource::members) ? std::optional(true) : std::nullopt));
   }

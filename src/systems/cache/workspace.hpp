@@ -23,6 +23,11 @@ class Workspace : public Reads {
  public:
   using Ttl = std::chrono::milliseconds;  // 0: for ever
 
+  // `in_one_step`: whether the changes are written in one step. On a cluster they are not: then a crash may
+  // have left an object without its place in a list.
+  explicit Workspace(bool in_one_step = true) : in_one_step_(in_one_step) {}
+  bool in_one_step() const { return in_one_step_; }
+
   // The answers, with the changes of this workspace. A view is valid until the next change of its key.
   std::optional<std::string_view> text(std::string key) override;
   std::optional<std::string_view> field(std::string hash, std::string_view name) override;
@@ -112,6 +117,7 @@ class Workspace : public Reads {
   Collection& collection(std::unordered_map<std::string, Collection>& map, std::string key);
   void count(std::size_t bytes);
 
+  bool in_one_step_;
   Changes all_;
   std::vector<std::function<void()>> undo_;  // what take_back_event() does, last one first
   std::size_t changes_ = 0;
