@@ -193,7 +193,9 @@ class LostRedis(LossCase):
         self.assertIn("only SQL had it", self.larder(server, "user", "delete", new.user_id))
         for command in ("user", "tribes"):
             self.assertIn("no differences", self.larder(server, command, "verify"))
-        login = server.client("").post("/v1/auth/login", {"username": "ann", "password": PASSWORD})
+        old.address = server.address
+        old.close()
+        login = old.post("/v1/auth/login", {"username": "ann", "password": PASSWORD})
         self.assertEqual((login.status, login.json["user_id"]), (200, old.user_id))
         self.assertNotEqual(other.user_id, new.user_id)
 

@@ -95,7 +95,8 @@ void TribesWorkload::check_verify() {
   TribesJournal journal(sql);
   auto const found =
       test::run(io, verify(*redis, journal, {game->world},
-                           {.difference = [](std::string const& line) { ADD_FAILURE() << line; }}));
+                           {.difference = [](std::string const& line) { ADD_FAILURE() << line; },
+                            .now = [this] { return clock.now(); }}));
   EXPECT_EQ(found.differences, 0);
 }
 

@@ -334,7 +334,8 @@ Task<void> Worlds::make_ruins(UserId user) {
 Task<void> Worlds::make_ruin(World& world, UserId const& user) {
   for (;;) {
     auto read = co_await towns_.read_now(world, {user});
-    if (!read.towns[0] || read.towns[0]->town.ruin || read.info->state == WorldState::won) break;
+    if (!read.towns[0]) co_return;  // a town that is founded right now must keep its name until it is a ruin
+    if (read.towns[0]->town.ruin || read.info->state == WorldState::won) break;
     tribes::make_ruin(read.towns[0]->town);
     auto const now = shared_.clock.now();
     TownsWrite const write{

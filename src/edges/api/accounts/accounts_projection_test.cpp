@@ -174,7 +174,7 @@ TEST_P(AccountsInSqlTest, a_lost_redis_is_rebuilt_and_every_session_ends) {
   EXPECT_FALSE(at.run(accounts::is_lost(at.redis, at.sql)));
   redis.cli({"FLUSHALL"});
   EXPECT_TRUE(at.run(accounts::is_lost(at.redis, at.sql)));
-  EXPECT_EQ(differences().size(), 2u);
+  EXPECT_EQ(differences().size(), 3u) << "two accounts, and the events";
 
   auto const report = rebuild();
   EXPECT_EQ(report.accounts, 2);

@@ -89,15 +89,15 @@ class TownComparison {
  private:
   void differ(std::string_view what) { lines_.push_back(fmt::format("town of {}: {}", user_.str(), what)); }
 
-  // The map and the names. A ruin may keep its name for a moment. In a world that is won, the town of a
-  // deleted account stays as it is, but without the name.
+  // The map and the names. A ruin may keep its name for a moment. In a world that was won, the towns of
+  // deleted accounts do not become ruins, but lose their names.
   void compare_place(Town const& town) {
     auto const name = replay_.names().find(user_);
     auto const field = citizen_text(town.field, "");
     auto const expected = citizen_text(town.field, name == replay_.names().end() ? "" : name->second);
-    bool const forgotten = replay_.info().state == WorldState::won && frame_.name == field;
-    bool const named =
-        frame_.name == expected || forgotten || (town.ruin && frame_.name.starts_with(field + " "));
+    bool const may_be_nameless = replay_.info().state == WorldState::won;
+    bool const named = frame_.name == expected || (town.ruin && frame_.name.starts_with(field + " ")) ||
+                       (may_be_nameless && frame_.name == field);
     if (!named) differ(fmt::format("the names say \"{}\", its events \"{}\"", frame_.name, expected));
     if (frame_.owner != user_.str()) {
       differ(frame_.owner.empty() ? fmt::format("it is not on the map at {}", field)
