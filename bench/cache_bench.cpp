@@ -9,10 +9,10 @@
 #include "stores/redis/embedded.hpp"
 #include "systems/cache/cache_background.hpp"
 
-#include <boost/asio/use_future.hpp>
 #include <fmt/format.h>
 
 #include <fstream>
+#include <sys/resource.h>
 #include <map>
 
 namespace larder::bench {
@@ -24,7 +24,7 @@ using redis::Use;
 
 constexpr int shards = 8;         // that send at the same time
 constexpr int events_each = 100;  // in one call
-constexpr std::string_view kinds[] = {"presence", "message",  "voice state",    "member update",
+constexpr std::string_view kinds[] = {"presence", "message",        "voice state", "member update",
                                       "reaction", "channel update", "mixed"};
 
 struct Settings {
@@ -51,21 +51,22 @@ class CachePlace {
   }
 
   void apply(std::vector<std::string> const& texts) {
-    auto future = asio::co_spawn(io, apply_task(texts), asio::use_future);
-    io.restart();
-    io.run();
-    future.get();
+    run_each(io, 1, [&](int) { return apply_task(texts); });
   }
   // The events are made before the time begins.
   Rate measure(std::string_view kind, std::chrono::milliseconds time) {
-    std::vector<std::vector<std::string>> calls;
-    for (int i = 0; i < 400; ++i) {
-      calls.emplace_back();
-      for (int j = 0; j < events_each; ++j) calls.back().push_back(events.of_kind(kind));
+    std::vector<std::vector<std::vector<std::string>>> calls(shards);
+    for (int shard = 0; shard < shards; ++shard) {
+      events.choose_shard(shard, shards);
+      for (int i = 0; i < 50; ++i) {
+        auto& call = calls[std::size_t(shard)].emplace_back();
+        for (int j = 0; j < events_each; ++j) call.push_back(events.of_kind(kind));
+      }
     }
-    std::size_t next = 0;
-    auto rate = run_clients(io, shards, time, [&](int) -> Task<void> {
-      co_await apply_task(calls[next++ % calls.size()]);
+    std::vector<std::size_t> next(shards);
+    auto rate = run_clients(io, shards, time, [&](int shard) -> Task<void> {
+      auto const& own = calls[std::size_t(shard)];
+      co_await apply_task(own[next[std::size_t(shard)]++ % own.size()]);
     });
     rate.per_second *= events_each;
     rate.count *= events_each;
@@ -113,26 +114,35 @@ std::map<std::string, double> commands_of(CachePlace const& place) {
   return calls;
 }
 
-// What Redis would do in a second if it only ran these commands, one by one, in long pipelines. The values have
-// the size of an ordinary object.
+// What Redis would do in a second if it only ran these commands, one by one, in long pipelines. The values
+// have the size of an ordinary object.
 double ceiling(CachePlace const& place, std::map<std::string, double> const& calls, double events) {
   std::map<std::string, std::string> const commands{
-      {"set", "SET bench:__rand_int__ %s"},           {"mset", "MSET bench:a__rand_int__ %s bench:b__rand_int__ %s"},
-      {"get", "GET bench:__rand_int__"},              {"mget", "MGET bench:a__rand_int__ bench:b__rand_int__"},
-      {"hset", "HSET bench:h __rand_int__ %s"},       {"hget", "HGET bench:h __rand_int__"},
-      {"hmget", "HMGET bench:h __rand_int__"},        {"sadd", "SADD bench:s __rand_int__"},
-      {"sismember", "SISMEMBER bench:s __rand_int__"}, {"scard", "SCARD bench:s"},
-      {"zadd", "ZADD bench:z 1 __rand_int__"},        {"zscore", "ZSCORE bench:z __rand_int__"},
-      {"persist", "PERSIST bench:a__rand_int__"},     {"unlink", "UNLINK bench:x__rand_int__"},
+      {"set", "SET bench:__rand_int__ %s"},
+      {"mset", "MSET bench:a__rand_int__ %s bench:b__rand_int__ %s"},
+      {"get", "GET bench:__rand_int__"},
+      {"mget", "MGET bench:a__rand_int__ bench:b__rand_int__"},
+      {"hset", "HSET bench:h __rand_int__ %s"},
+      {"hget", "HGET bench:h __rand_int__"},
+      {"hmget", "HMGET bench:h __rand_int__"},
+      {"sadd", "SADD bench:s __rand_int__"},
+      {"sismember", "SISMEMBER bench:s __rand_int__"},
+      {"scard", "SCARD bench:s"},
+      {"zadd", "ZADD bench:z 1 __rand_int__"},
+      {"zscore", "ZSCORE bench:z __rand_int__"},
+      {"persist", "PERSIST bench:a__rand_int__"},
+      {"unlink", "UNLINK bench:x__rand_int__"},
       {"hdel", "HDEL bench:h x__rand_int__"}};
   double seconds = 0;
   for (auto const& [name, count] : calls) {
     auto const found = commands.find(name);
     if (found == commands.end() || count < events / 1000) continue;
     auto command = found->second;
-    for (std::size_t at = 0; (at = command.find("%s")) != std::string::npos;) command.replace(at, 2, std::string(500, 'x'));
-    auto const csv = output_of(fmt::format(
-        "redis-benchmark -s {} -q --csv -n 60000 -c 8 -P 50 -r 10000 {} 2>/dev/null", place.socket(), command));
+    for (std::size_t at = 0; (at = command.find("%s")) != std::string::npos;)
+      command.replace(at, 2, std::string(500, 'x'));
+    auto const csv =
+        output_of(fmt::format("redis-benchmark -s {} -q --csv -n 60000 -c 8 -P 50 -r 10000 {} 2>/dev/null",
+                              place.socket(), command));
     seconds += count / requests_per_second(csv);
   }
   return events / seconds;
@@ -141,7 +151,8 @@ double ceiling(CachePlace const& place, std::map<std::string, double> const& cal
 // Stores each event as it is, under the id of its object: no parts, no lists, no merging.
 double by_plain_writer(CachePlace& place, std::chrono::milliseconds time) {
   std::vector<std::pair<std::string, std::string>> writes;
-  for (int i = 0; i < 20'000; ++i) writes.emplace_back(fmt::format("plain:{}", i % 5000), place.events.mixed());
+  for (int i = 0; i < 20'000; ++i)
+    writes.emplace_back(fmt::format("plain:{}", i % 5000), place.events.mixed());
   std::size_t next = 0;
   auto const rate = run_clients(place.io, shards, time, [&](int) -> Task<void> {
     std::vector<Task<redis::Reply>> tasks;
@@ -159,11 +170,12 @@ double by_plain_writer(CachePlace& place, std::chrono::milliseconds time) {
 double by_discord_js(CachePlace& place, fs::path const& directory) {
   auto const file = directory / "events.ndjson";
   std::ofstream out(file);
-  for (int guild = 0; guild < place.events.size().guilds; ++guild) out << place.events.guild_create(guild) << '\n';
+  for (int guild = 0; guild < place.events.size().guilds; ++guild)
+    out << place.events.guild_create(guild) << '\n';
   for (int i = 0; i < 40'000; ++i) out << place.events.mixed() << '\n';
   out.close();
-  return std::stod(output_of(fmt::format("node bench/discordjs/apply.js {} {}", file.string(),
-                                         place.events.size().guilds)));
+  return std::stod(output_of(
+      fmt::format("node bench/discordjs/apply.js {} {}", file.string(), place.events.size().guilds)));
 }
 
 void compare_kinds(Settings const& settings) {
@@ -186,12 +198,14 @@ void compare_kinds(Settings const& settings) {
     plain.push_back(by_plain_writer(place, settings.time));
     discord_js.push_back(by_discord_js(place, settings.directory));
   }
-  fmt::print("\nevents through the library, arrays of {}, {} at once, Redis with everysec; medians\n", events_each, shards);
+  fmt::print("\nevents through the library, arrays of {}, {} at once, Redis with everysec; medians\n",
+             events_each, shards);
   for (auto const kind : kinds) print_figure(kind, median(rates[kind]), "events/s");
   print_ratio("mixed events per 20 000 a second", median(rates["mixed"]) / 20'000, 1);
   print_figure("bare commands of Redis for mixed events", median(ceilings["mixed"]), "events/s");
   print_figure("library / bare commands, mixed", median_ratio(rates["mixed"], ceilings["mixed"]), "");
-  print_figure("library / bare commands, presence", median_ratio(rates["presence"], ceilings["presence"]), "");
+  print_figure("library / bare commands, presence", median_ratio(rates["presence"], ceilings["presence"]),
+               "");
   print_figure("a writer of whole objects", median(plain), "events/s");
   print_figure("library / writer of whole objects", median_ratio(rates["mixed"], plain), "");
   print_figure("discord.js, in memory", median(discord_js), "events/s");
@@ -240,7 +254,8 @@ void measure_memory(Settings const& settings) {
   auto before = used();
   constexpr int members = 20'000;
   for (int i = 0; i < members; i += 1000) {
-    std::string chunk = fmt::format(R"({{"t":"GUILD_MEMBERS_CHUNK","d":{{"guild_id":"{}","members":[)", events.guild_id(0));
+    std::string chunk =
+        fmt::format(R"({{"t":"GUILD_MEMBERS_CHUNK","d":{{"guild_id":"{}","members":[)", events.guild_id(0));
     for (int j = 0; j < 1000; ++j) chunk += (j > 0 ? "," : "") + events.member(1'000'000 + i + j);
     place.apply({chunk + "]}}"});
   }
@@ -251,7 +266,8 @@ void measure_memory(Settings const& settings) {
     std::vector<std::string> texts;
     for (int j = 0; j < 100; ++j) {
       auto const id = 1'200'000'000'000'000'000ULL + std::uint64_t(i + j) * 4'194'304ULL;
-      texts.push_back(fmt::format(R"({{"t":"MESSAGE_CREATE","d":{}}})", events.message_object(id, 0, 0, 1'000'001)));
+      texts.push_back(
+          fmt::format(R"({{"t":"MESSAGE_CREATE","d":{}}})", events.message_object(id, 0, 0, 1'000'001)));
     }
     place.apply(texts);
   }
@@ -281,7 +297,8 @@ void measure_large_guild(Settings const& settings) {
     print_figure(fmt::format("GUILD_CREATE with 1000 members and 500 channels, {}", i == 0 ? "new" : "again"),
                  watch.seconds() * 1000, "ms");
     auto const longest = place.cli(
-        "eval \"local m = 0; for _, e in ipairs(redis.call('SLOWLOG', 'GET', 10000)) do if e[3] > m then m = e[3] end end "
+        "eval \"local m = 0; for _, e in ipairs(redis.call('SLOWLOG', 'GET', 10000)) do if e[3] > m then m = "
+        "e[3] end end "
         "return m\" 0");
     print_limited("the longest that one call kept Redis", std::stod(longest) / 1000, "ms", 2);
   }
@@ -301,7 +318,8 @@ void compare_sizes(Settings const& settings) {
     many_rates.push_back(many.measure("mixed", settings.time / 4).per_second);
   }
   print_figure("mixed events with 100 guilds", median(few_rates), "events/s");
-  print_figure(fmt::format("mixed events with {} guilds", settings.many_guilds), median(many_rates), "events/s");
+  print_figure(fmt::format("mixed events with {} guilds", settings.many_guilds), median(many_rates),
+               "events/s");
   print_ratio("many / few", median_ratio(many_rates, few_rates), 0.8);
 }
 
@@ -311,20 +329,38 @@ void measure_http(Settings const& settings) {
   std::vector<std::string> requests;
   for (int i = 0; i < 200; ++i) {
     std::string body = "[";
-    for (int j = 0; j < events_each; ++j) body += (j > 0 ? "," : "") + (i == 0 ? events.guild_create(j) : events.mixed());
+    for (int j = 0; j < events_each; ++j)
+      body += (j > 0 ? "," : "") + (i == 0 ? events.guild_create(j) : events.mixed());
     requests.push_back(server.request("/v1/discord/events", body + "]"));
   }
   std::size_t next = 0;
-  auto const rate = run_http_load({.port = server.port(),
-                                   .connections = shards,
-                                   .time = settings.time,
-                                   .next_request = [&] { return requests[next++ % requests.size()]; }});
+  auto const rate = run_http_load(
+      {.port = server.port(), .connections = shards, .time = settings.time, .next_request = [&] {
+         return requests[next++ % requests.size()];
+       }});
   print_figure("mixed events over HTTP, arrays of 100", rate.per_second * events_each, "events/s");
 }
 
 void run(Settings const& settings) {
   log::configure(log::Level::warn, log::Format::text);
   fs::remove_all(settings.directory);
+  if (std::getenv("ONLY")) {
+    CachePlace place(settings.directory / "kinds", {});
+    for (auto const kind : kinds) {
+      if (std::string_view(std::getenv("ONLY")) != "1" && kind != std::getenv("ONLY")) continue;
+      auto const cpu = [] { rusage a{}; ::getrusage(RUSAGE_SELF, &a); return double(a.ru_utime.tv_sec) * 1e6 + double(a.ru_utime.tv_usec) + double(a.ru_stime.tv_sec) * 1e6 + double(a.ru_stime.tv_usec); };
+      place.cli("config resetstat");
+      auto const r0 = place.cli("info cpu | grep used_cpu_user_main");
+      auto const c0 = cpu();
+      auto const rate = place.measure(kind, settings.time);
+      auto const c1 = cpu();
+      auto const r1 = place.cli("info cpu | grep used_cpu_user_main");
+      auto const num = [](std::string const& t) { return std::stod(t.substr(t.find(':') + 1)); };
+      fmt::print("{:<16} {:8.0f}/s  larder {:.1f} us, redis user {:.1f} us\n", kind, rate.per_second, (c1 - c0) / double(rate.count), (num(r1) - num(r0)) * 1e6 / double(rate.count));
+      if (kind == std::getenv("ONLY")) for (auto const& [name, calls] : commands_of(place)) fmt::print("  {} {:.2f}", name, calls / double(rate.count));
+    }
+    return;
+  }
   compare_kinds(settings);
   measure_http(settings);
   measure_lookups(settings);

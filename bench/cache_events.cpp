@@ -85,26 +85,26 @@ std::string CacheEvents::guild_create(int guild, int members) const {
 }
 
 std::string CacheEvents::presence() {
-  int const guild = some(size_.guilds);
+  int const guild = some_guild();
   return dispatch(
       "PRESENCE_UPDATE",
       fmt::format(
           R"({{"user":{{"id":"{}"}},"guild_id":"{}","status":"{}","activities":[{{"id":"c{}","type":0,"name":"A game",)"
           R"("created_at":{},"state":"In a match","details":"Round {}","timestamps":{{"start":{}}},"assets":{{"large_image":)"
           R"("1234567890123456789","large_text":"The large text"}}}}],"client_status":{{"desktop":"online"}}}})",
-          user_id(user_of(guild, some(size_.members))), guild_id(guild), some(2) == 0 ? "online" : "idle", sequence_,
-          1'750'000'000'000LL + sequence_, sequence_, 1'750'000'000'000LL + sequence_));
+          user_id(user_of(guild, some(size_.members))), guild_id(guild), some(2) == 0 ? "online" : "idle",
+          sequence_, 1'750'000'000'000LL + sequence_, sequence_, 1'750'000'000'000LL + sequence_));
 }
 
 std::string CacheEvents::message() {
-  int const guild = some(size_.guilds);
+  int const guild = some_guild();
   next_message_ += 4'194'304ULL;
   return dispatch("MESSAGE_CREATE", message_object(next_message_, guild, some(size_.channels),
                                                    user_of(guild, some(size_.members))));
 }
 
 std::string CacheEvents::voice_state() {
-  int const guild = some(size_.guilds);
+  int const guild = some_guild();
   int const user = user_of(guild, some(size_.members));
   auto const channel = some(4) == 0 ? "null" : fmt::format("\"{}\"", channel_id(guild, some(size_.channels)));
   return dispatch(
@@ -116,14 +116,14 @@ std::string CacheEvents::voice_state() {
 }
 
 std::string CacheEvents::member_update() {
-  int const guild = some(size_.guilds);
+  int const guild = some_guild();
   auto text = member(user_of(guild, some(size_.members)));
   text.insert(1, fmt::format(R"("guild_id":"{}",)", guild_id(guild)));
   return dispatch("GUILD_MEMBER_UPDATE", text);
 }
 
 std::string CacheEvents::reaction() {
-  int const guild = some(size_.guilds);
+  int const guild = some_guild();
   auto const message = next_message_ - 4'194'304ULL * std::uint64_t(some(20));
   return dispatch(
       "MESSAGE_REACTION_ADD",
@@ -135,7 +135,7 @@ std::string CacheEvents::reaction() {
 }
 
 std::string CacheEvents::channel_update() {
-  int const guild = some(size_.guilds);
+  int const guild = some_guild();
   return dispatch("CHANNEL_UPDATE", channel(guild, some(size_.channels)));
 }
 
@@ -147,8 +147,9 @@ std::string CacheEvents::mixed() {
   if (draw < 90) return member_update();
   if (draw < 96) return reaction();
   if (draw < 98) return channel_update();
-  return dispatch("TYPING_START", fmt::format(R"({{"channel_id":"{}","user_id":"{}","timestamp":1750000000}})",
-                                              channel_id(0, 0), user_id(0)));
+  return dispatch("TYPING_START",
+                  fmt::format(R"({{"channel_id":"{}","user_id":"{}","timestamp":1750000000}})",
+                              channel_id(0, 0), user_id(0)));
 }
 
 std::string CacheEvents::of_kind(std::string_view kind) {

@@ -3,6 +3,7 @@
 
 #include "base/random.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -29,6 +30,11 @@ class CacheEvents {
   std::string member_update();
   std::string reaction();
   std::string channel_update();
+  // From now on, events are only about the guilds of this shard: a guild's events come from one shard.
+  void choose_shard(int shard, int shards) {
+    shard_ = shard;
+    shards_ = shards;
+  }
   // 60 % presences, 20 % messages, 10 % voice states and members, 10 % others.
   std::string mixed();
   std::string of_kind(std::string_view kind);  // "presence", ..., "mixed"
@@ -39,8 +45,12 @@ class CacheEvents {
   std::string channel(int guild, int number) const;
   std::string message_object(std::uint64_t id, int guild, int channel, int author) const;
 
-  std::uint64_t guild_id(int guild) const { return 100'000'000'000'000'000ULL + std::uint64_t(guild) * 4'194'304ULL; }
-  std::uint64_t channel_id(int guild, int channel) const { return guild_id(guild) + 1000 + std::uint64_t(channel); }
+  std::uint64_t guild_id(int guild) const {
+    return 100'000'000'000'000'000ULL + std::uint64_t(guild) * 4'194'304ULL;
+  }
+  std::uint64_t channel_id(int guild, int channel) const {
+    return guild_id(guild) + 1000 + std::uint64_t(channel);
+  }
   // A user is a member of a few guilds that follow each other.
   std::uint64_t user_id(int number) const { return 200'000'000'000'000'000ULL + std::uint64_t(number); }
   int user_of(int guild, int member) const { return guild * size_.members / 2 + member; }
@@ -51,7 +61,11 @@ class CacheEvents {
   std::string dispatch(std::string_view name, std::string const& data);
   int some(int below) { return int(random_.below(std::uint64_t(below))); }
 
+  int some_guild() { return std::min(some(size_.guilds / shards_) * shards_ + shard_, size_.guilds - 1); }
+
   Size size_;
+  int shard_ = 0;
+  int shards_ = 1;
   Random random_{Seed{1}};
   std::uint64_t next_message_ = 1'300'000'000'000'000'000ULL;
   mutable std::int64_t sequence_ = 0;

@@ -26,8 +26,11 @@ ServerThread::ServerThread(IoLoop& loop, ThreadContext const& context, Systems c
       .shutting_down = context.shutting_down,
       .openapi = context.openapi});
   parts_.emplace_back(operations);
-  api::IoThread const thread{
-      .io = loop.io, .redis = redis_, .authenticator = authenticator_, .metrics = context.metrics};
+  api::IoThread const thread{.io = loop.io,
+                             .redis = redis_,
+                             .authenticator = authenticator_,
+                             .metrics = context.metrics,
+                             .rate_limit = rate_limit_ ? &*rate_limit_ : nullptr};
   for (auto const& system : systems) {
     auto const& part = parts_.emplace_back(system->part(thread));
     std::ranges::move(system->checks(part), std::back_inserter(operations->checks));

@@ -12,13 +12,16 @@ namespace larder {
 
 Systems all_systems() {
   Systems systems;
-  systems.push_back(std::make_unique<api::EventsSystem>());
+  auto made = std::make_unique<api::EventsSystem>();
+  auto& events = *made;
+  systems.push_back(std::move(made));
   systems.push_back(std::make_unique<api::AccountsSystem>());
   systems.push_back(std::make_unique<api::LedgerSystem>());
   systems.push_back(std::make_unique<api::EconomySystem>());
   systems.push_back(std::make_unique<api::MessagesSystem>());
   systems.push_back(std::make_unique<api::TribesSystem>());
   systems.push_back(std::make_unique<api::CacheSystem>());
+  for (auto const& system : systems) events.know(system->event_types());
   return systems;
 }
 

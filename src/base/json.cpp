@@ -99,7 +99,7 @@ Result<json::value> parse_json(std::string_view text, json::storage_ptr storage,
   if (!code) {
     if (auto const name = repeated_name(text, value)) {
       std::string field(clip(*name, 64));
-      auto detail = fmt::format("{} is there twice", field);
+      auto detail = fmt::format("{} appears twice", field);
       return invalid(std::move(field), std::move(detail));
     }
     return value;
@@ -284,7 +284,10 @@ std::size_t ObjectReader::convert_choice(std::string_view name, json::value cons
     auto const found = std::ranges::find(choices, std::string_view(*text));
     if (found != choices.end()) return std::size_t(found - choices.begin());
   }
-  problem(name, fmt::format("must be one of {}", fmt::join(choices, ", ")));
+  // Whoever sends 1 instead of "1" must learn that it is a string.
+  problem(name, value.is_number()
+                    ? fmt::format("must be one of the strings \"{}\"", fmt::join(choices, "\", \""))
+                    : fmt::format("must be one of {}", fmt::join(choices, ", ")));
   return 0;
 }
 

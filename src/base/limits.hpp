@@ -17,8 +17,12 @@ inline constexpr std::int64_t order_ttl_days_max = 3650;
 inline constexpr std::size_t batch_entries_max = 1000;
 
 inline constexpr std::size_t realm_chars_max = 64;
+inline constexpr std::int64_t refusals_kept_max =
+    1000;  // for one player and one world, within refusals_kept_s
+inline constexpr std::int64_t refusals_kept_s = 600;
 inline constexpr std::int64_t reports_kept_ms = 30LL * 86'400'000;
 inline constexpr std::int64_t watched_ms = 30'000;  // how long a town counts as watched
+inline constexpr int socket_messages_per_s = 100;   // that the server reads from one WebSocket of a town
 inline constexpr std::size_t world_chars_max = 64;
 inline constexpr std::size_t world_eras_max = 100;  // changes of the rules of one world
 inline constexpr std::size_t roulette_id_chars_max = 32;

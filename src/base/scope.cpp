@@ -33,7 +33,7 @@ Result<ScopeSet> ScopeSet::parse(std::string_view list) {
     }
   });
   if (unknown) {
-    return invalid("scopes", fmt::format("scopes must be one or more of {}, with commas between",
+    return invalid("scopes", fmt::format("scopes must be one or more of {}, separated by commas",
                                          fmt::join(scope_names, ", ")));
   }
   return scopes;

@@ -14,7 +14,7 @@ REQUEST_ID = re.compile(r"[0-9a-f]{16}")
 # Ids of a stream (a time in milliseconds and a number), and cursors and positions made from them: "<id>-p", "<id>.0".
 STREAM_ID = re.compile(r"\d{13}-\d+(-[pi]|\.\d+)?")
 POSITION = re.compile(r"\d{10}(?:\.\d+)?")  # a cursor of a message history
-SECONDS_LEFT = re.compile(r"\d+(?= seconds are left)")
+SECONDS_LEFT = re.compile(r"(\d+) seconds? (?:is|are) left")
 RATE_LEFT = re.compile(r"(?<=;t=)\d+")
 
 # Countdowns begin at a multiple of this, so for this long they round up to the same number.
@@ -110,7 +110,7 @@ class Normaliser:
         if value in self.names:
             return self.names[value]
         if name == "detail":
-            value = SECONDS_LEFT.sub(lambda match: whole_steps(match[0]), value)
+            value = SECONDS_LEFT.sub(lambda match: f"{whole_steps(match[1])} seconds are left", value)
             return TIME.sub(self.moment, value)
         if match := TIME.fullmatch(value):
             return self.moment(match, may_come=name in ("due_at", "retry_at"))

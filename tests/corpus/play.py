@@ -6,7 +6,7 @@ from exchange import Play
 from game import GAME
 from harness import Server, TempDir, redis_keys, run_larder
 from play_accounts import play_accounts
-from play_cache import play_cache, play_full_cache
+from play_cache import play_cache, play_full_cache, play_nothing_kept
 from play_commands import play_commands
 from play_economy import play_economy
 from play_economy_input import play_economy_input
@@ -29,7 +29,8 @@ SEEDS = (*ONE_THREAD, "--set", "economy.allow_seed=true")
 LIMITS = ("--set", "server.rate_tokens=2", "--set", "server.rate_seconds=1200000", "--set",
           "server.metrics_public=true")
 
-SMALL_CACHE = ("--set", "cache.redis.memory_mb=4", "--set", "cache.keep.webhooks=false")
+KEEP_NOTHING = tuple(word for name in ("applications", "bans", "commands", "templates", "webhooks", "welcome_screens", "widgets")
+                     for word in ("--set", f"cache.keep.{name}=false"))
 
 # File -> scripts, each with the settings of its server.
 SCRIPTS = {
@@ -41,7 +42,8 @@ SCRIPTS = {
     "messages.txt": [(play_messages, SEEDS)],
     "accounts.txt": [(play_accounts, SEEDS)],
     "tribes.txt": [(play_tribes, SEEDS)],
-    "cache.txt": [(play_cache, ONE_THREAD), (play_full_cache, (*ONE_THREAD, *SMALL_CACHE))],
+    "cache.txt": [(play_cache, ONE_THREAD), (play_nothing_kept, (*ONE_THREAD, *KEEP_NOTHING)),
+                  (play_full_cache, ONE_THREAD)],
     "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS)],
     "routes.txt": [(play_routes, SEEDS)],
     "settings.txt": [(play_limits, (*ONE_THREAD, *LIMITS)),
@@ -55,7 +57,7 @@ SCRIPTS = {
 }
 COMMANDS = "commands.txt"
 NAMES = [*SCRIPTS, COMMANDS, STRUCTURE]  # the one that takes longest comes first
-NEED_KEYS = (play_http, play_routes, play_limits, play_accounts, play_tribes)
+NEED_KEYS = (play_http, play_routes, play_limits, play_accounts, play_tribes, play_cache)
 keys_left = set()  # every key that a script has left in Redis
 
 
@@ -90,7 +92,7 @@ def playing(args, with_keys=False):
         play.close()
         for redis_socket in (server.redis_socket, server.cache_socket):
             if redis_socket.exists():
-                keys_left.update(redis_keys(redis_socket))
+                keys_left.update(key for key in redis_keys(redis_socket) if key)
     finally:
         server.close()
         directory.remove()

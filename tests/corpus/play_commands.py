@@ -14,26 +14,31 @@ COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke
             "economy items", "economy items check", "economy items load", "economy verify", "config", "config check",
             "config dump",
             "version", "user", "user list", "user show", "user reset-password", "user delete", "user disable",
-            "user enable", "user verify", "auth", "auth rotate"]
-MISTAKES = ["", "nosuch", "--bogus", "serve --bogus", "serve extra", "serve --data", "serve --version",
+            "user enable", "user verify", "auth", "auth rotate",
+            "discord", "discord stats", "discord purge", "discord reindex", "discord import"]
+MISTAKES = ["", "nosuch", "nosuch --help", "--bogus", "serve --bogus", "serve extra", "serve --data", "serve --version",
             "serve --set foo", "serve --config",
             "key", "key nosuch", "key create", "key create --name x", "key create --scope ledger", "key revoke",
             "ledger", "ledger nosuch",
             "ledger verify extra", "economy", "economy nosuch", "economy items", "economy items check",
             "economy items check x y",
             "economy items load", "economy verify extra", "config", "config nosuch", "version extra", "user",
-            "user nosuch", "user list extra", "user show", "user delete a b", "auth", "auth nosuch", "auth rotate extra"]
+            "user nosuch", "user list extra", "user show", "user delete a b", "auth", "auth nosuch", "auth rotate extra", "discord",
+            "discord nosuch", "discord stats extra", "discord purge", "discord import", "discord reindex extra"]
 WRONG_SETTINGS = ["nosuch=1", "redis.nosuch=1", "data=", "server.threads=many", "server.threads=257",
                   "server.access_log=yes",
                   "server.connections_max=0", "server.rate_tokens=-1", "server.rate_seconds=0", "redis.fsync=never",
                   "redis.replicas_min=17",
                   "redis.timeout_ms=9", "sql.connections=65", "ledger.order_shards=0", "ledger.flow_tables=1001",
                   "economy.stream_events=999", "economy.allow_seed=maybe", "log.level=loud", "log.format=xml",
-                  "accounts.behind_proxy=maybe"]
+                  "accounts.behind_proxy=maybe", "cache.prefix=:x", "cache.prefix=tribes:x", "cache.version_info=1",
+                  "cache.version_info=v1proto", "cache.version_info=v1etf", "cache.keep.messages=soon",
+                  "cache.keep.nosuch=true", "cache.feed.messages=maybe", "cache.redis.memory_mb=-1"]
 IMPOSSIBLE_SETTINGS = ["redis.url=nosuch://x", "redis.url=redis://h:99999", "redis.url=redis://a:1,b:2",
                        "sql.url=oracle://x",
                        "sql.url=sqlite:", "sql.url=postgresql://u:secret@h/d?nosuch=1", "server.listen=nowhere",
-                       "server.listen=127.0.0.1:99999", "ledger.key_format=<uid>", "economy.catalogue=none.json"]
+                       "server.listen=127.0.0.1:99999", "ledger.key_format=<uid>", "economy.catalogue=none.json",
+                       "cache.redis.url=nosuch://x"]
 
 
 class Commands:
@@ -215,6 +220,10 @@ def play_users(commands):
                      "reset-password nobody", "delete ada", "delete ada", "disable bea"):
             commands.run(f"user {line} {quiet}")
         commands.run(f"auth rotate {quiet}")
+        commands.run(f"auth rotate {quiet}")
+        commands.run(f"auth rotate --force {quiet}")
+        for line in ("verify", "verify --world nope", "dead", "dead --world nope", "requeue nope ada", "requeue default ada"):
+            commands.run(f"tribes {line} {quiet}")
         commands.run(f"user verify {quiet}")
         redis_cli(server.redis_socket, "RENAME", "username:bea", "username:ebb")
         commands.run(f"user verify {quiet}")

@@ -156,7 +156,7 @@ def play_event_requests(play):
     play.get("listens without a token", events, key=NOBODY)
     play.get("listens to a system without its scope", f"{events}?system=ledger", key="economy")
     play.get("listens to several systems without the scope of one", f"{events}?system=economy,messages", key="economy")
-    for query in ("system=x", "system=", "system=ledger,", "system=admin", "type=a%20b", "type=", "type=,",
+    for query in ("system=x", "system=", "system=ledger,", "system=admin", "type=a%20b", "type=", "type=,", "type=nonsense",
                   f"type={'x' * 65}",
                   "user_id=a%20b", "user_id=", "user_id=a,,b", "x=1", "system=ledger&system=economy"):
         shown = query if len(query) < 40 else f"{query[:8]}... of {len(query)} characters"

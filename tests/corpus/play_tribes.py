@@ -176,6 +176,16 @@ def play_views(play):
              key="ann")
     play.get("shows the leaderboard", f"{GAME}/leaderboard", key="ann", hide=TOWN)
     play.get("shows the leaderboard around a player", f"{GAME}/leaderboard?limit=1&around={user_id(play, 'bob')}", hide=TOWN)
+    play.get("shows the leaderboard around a player without a town", f"{GAME}/leaderboard?around={user_id(play, 'dee')}")
+    play.get("shows the leaderboard around nobody", f"{GAME}/leaderboard?around=nobody")
+    for path in ("state", "history", "reports", "ws"):
+        play.get(f"asks for the {path} of nobody", f"{GAME}/{path}?player=nobody")
+    play.post("acts for nobody", f"{GAME}/actions?player=nobody", {"type": "tap", "lot": "1"})
+    play.post("reads a report of nobody", f"{GAME}/reports/1-1/read?player=nobody")
+    play.get("shows a world with a bad name", f"{WORLDS}/a%20b")
+    play.get("shows a lot with a path that needs brackets", f"{GAME}/state?path=.lots.1", key="ann")
+    play.get("shows a world", GAME, key="ann")
+    play.get("shows a world that does not exist", f"{WORLDS}/none")
     play.get("shows a leaderboard of nobody", f"{GAME}/leaderboard?limit=0", key="ann")
     place = play.arrange("GET", f"{GAME}/state?player={user_id(play, 'bob')}")["state"]
     play.get("shows the map", f"{GAME}/map?x=0&y=0&radius=5", key="ann", hide=TOWN)
@@ -264,7 +274,7 @@ def play_input(play):
 
 
 def play_tokens(play):
-    routes = [("GET", WORLDS), ("POST", WORLDS), ("PATCH", f"{WORLDS}/other"), ("DELETE", f"{WORLDS}/other"),
+    routes = [("GET", WORLDS), ("POST", WORLDS), ("GET", GAME), ("PATCH", f"{WORLDS}/other"), ("DELETE", f"{WORLDS}/other"),
               ("GET", f"{GAME}/rules"), ("POST", f"{GAME}/join"), ("GET", f"{GAME}/state"), ("POST", f"{GAME}/actions"),
               ("GET", f"{GAME}/history"), ("GET", f"{GAME}/leaderboard"), ("GET", f"{GAME}/map?x=1&y=1"),
               ("GET", f"{GAME}/reports"), ("POST", f"{GAME}/reports/1-1/read"), ("GET", "/v1/tribes/hall-of-fame")]
@@ -300,6 +310,7 @@ def play_winning(play, rules):
                     == ["won"], "the world is won")
     play.send("changes a world that was won", "PATCH", f"{WORLDS}/short", {"speed": 5})
     play.post("joins a world that was won", f"{WORLDS}/short/join", key="ann")
+    play.get("shows a world that was won", f"{WORLDS}/short", key="dee")
     play.get("shows a town of a world that was won", f"{WORLDS}/short/state?path=.resources", key="dee", hide=TOWN)
     play.eventually(lambda: play.arrange("GET", "/v1/tribes/hall-of-fame")["items"], "the journal has it")
     play.get("lists a winner in the hall of fame", "/v1/tribes/hall-of-fame")

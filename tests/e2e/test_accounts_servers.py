@@ -88,13 +88,17 @@ class TwoServers(AccountsCase):
 
 
 class Rotation(AccountsCase):
-    def test_one_rotation_keeps_sessions_and_the_second_ends_the_oldest(self):
+    def test_one_rotation_keeps_sessions_and_a_forced_second_ends_the_oldest(self):
         server = self.open(Server())
         player = self.player(server).register()
         self.larder("auth", "rotate", data=server.data)
         second = player.beside(server.client()).login()
         self.assertEqual([player.status(), second.status()], [200, 200])
-        self.larder("auth", "rotate", data=server.data)
+        refused = run_larder("auth", "rotate", "--data", server.data)
+        self.assertEqual(refused.returncode, 1)
+        self.assertRegex(refused.stderr, r"rotate after 20\S+Z, or use --force, which logs these players out")
+        self.assertEqual(player.status(), 200)
+        self.larder("auth", "rotate", "--force", data=server.data)
         eventually(lambda: player.status() == 401, "the oldest key is dropped")
         self.assertEqual(player.login().status(), 200)
 

@@ -118,7 +118,7 @@ class Objects(CacheCase):
                 self.assert_problem(self.client.get(DISCORD + path), 404, "not_cached")
         self.assert_problem(self.client.send("PUT", f"{DISCORD}/guilds/{GUILD}/roles/1", {}), 400, "invalid_request",
                             "collection")
-        self.assert_problem(self.client.send("PUT", f"{DISCORD}/webhooks/72", "[]"), 400, "invalid_request")
+        self.assert_problem(self.client.send("PUT", f"{DISCORD}/webhooks/72", "[]"), 400, "invalid_request", "webhook")
 
     def test_a_bad_id_is_refused_by_name(self):
         for path, field in (("guilds/x", "guild_id"), ("users/01", "user_id"), ("users/99999999999999999999", "user_id"),
@@ -172,6 +172,10 @@ class Care(Case):
         events = directory / "events.ndjson"
         events.write_text(json.dumps(dispatch("GUILD_CREATE", guild())) + "\n\nnonsense\n")
         data = ("--data", directory / "data")
+        done = run_larder("discord", "stats", *data)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("there is no data directory", done.stderr)
+        run_larder("migrate", *data)
         done = run_larder("discord", "import", events, *data)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("line 3: ", done.stdout)
@@ -215,7 +219,10 @@ class OwnRedis(Case):
         self.assertEqual(server.stop(), 0)
         self.assertFalse(any(map(is_alive, pids)), "both end with the server")
         server.start()
-        self.assertEqual(Discord(self, server.client()).get(f"/guilds/{GUILD}")["id"], GUILD)
+        client.close()
+        again = server.client()
+        self.addCleanup(again.close)
+        self.assertEqual(Discord(self, again).get(f"/guilds/{GUILD}")["id"], GUILD)
 
     def test_it_is_started_again_after_a_crash(self):
         server, client, discord = self.open_server()
@@ -252,7 +259,11 @@ class OwnRedis(Case):
             if answer.status != 200:
                 break
         self.assert_problem(answer, 503, "cache_full")
-        self.assert_problem(client.send("PUT", f"{DISCORD}/webhooks/72", {"id": "72", "name": "x"}), 503, "cache_full")
+        for number in range(10_000):  # the memory that the refused request took is free again
+            answer = client.send("PUT", f"{DISCORD}/webhooks/{number}", {"name": "x" * 500})
+            if answer.status != 204:
+                break
+        self.assert_problem(answer, 503, "cache_full")
         self.assertEqual(discord.get("/messages/6000")["id"], "6000")
         self.assert_ledger_works(client, type_id)
         self.assertEqual(client.get("/readyz").status, 200, "it answers, so it is ready")

@@ -69,7 +69,8 @@ class CommandLine(Case):
         self.assertEqual((flag.returncode, flag.stderr, flag.stdout), (0, "", done.stdout))
 
     def test_mistakes_on_the_command_line_are_told_in_one_line(self):
-        cases = [([], "subcommand"), (["nosuch"], "nosuch"), (["--bogus"], "--bogus"),
+        cases = [([], "subcommand"), (["nosuch"], "nosuch"), (["nosuch", "--help"], "nosuch"), (["key", "nosuch", "--help"], "nosuch"),
+                 (["--bogus"], "--bogus"),
                  (["serve", "--bogus"], "--bogus"),
                  (["serve", "extra"], "extra"), (["serve", "--data"], "--data"), (["key"], "subcommand"),
                  (["key", "nosuch"], "nosuch"), (["key", "create"], "is required"),

@@ -85,7 +85,7 @@ class Stream(SharedServerCase, EventsCase):
         a, b = uuid.uuid4().hex, uuid.uuid4().hex
         queries = {"": "aAbBd", f"?user_id={a}": "aAd", f"?user_id={a},{b}": "aAbBd", "?type=reset": "AB",
                    "?type=reset,deduct": "ABd", f"?type=reset&user_id={b}": "B", "?system=ledger": "aAbBd",
-                   "?system=economy,tribes": "", "?system=economy,ledger&type=deduct": "d", "?type=nothing": "",
+                   "?system=economy,tribes": "", "?system=economy,ledger&type=deduct": "d", "?type=hold": "",
                    f"?user_id={a}&type=add%2Creset": "aA"}
         listeners = {query: self.listen(self.server, query) for query in queries}
         orders = {self.post("add", 5, a): "a", self.post("reset", 9, a): "A", self.post("add", 5, b): "b",
@@ -121,7 +121,7 @@ class Stream(SharedServerCase, EventsCase):
             answer = self.client.get(EVENTS, headers={"Last-Event-ID": value})
             self.assert_problem(answer, 400, "invalid_request", "Last-Event-ID")
         for query, field in (("?system=admin", "system"), ("?system=ledger,", "system"), ("?system=", "system"),
-                             ("?system=ledger&system=economy", "system"), ("?type=a%20b", "type"), ("?user_id=a,,b", "user_id"),
+                             ("?system=ledger&system=economy", "system"), ("?type=a%20b", "type"), ("?type=nothing", "type"), ("?type=add,nothing", "type"), ("?user_id=a,,b", "user_id"),
                              ("?user_id=" + "u" * 65, "user_id"), ("?nosuch=1", "nosuch"), ("?type=%ff", "type"),
                              ("?type=" + ",".join(f"t{i}" for i in range(51)), "type")):
             self.assert_problem(self.client.get(EVENTS + query), 400, "invalid_request", field)

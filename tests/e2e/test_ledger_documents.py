@@ -60,6 +60,8 @@ class Documentation(LedgerCase):
             if "{" in path or "requestBody" not in methods.get("post", {}):
                 continue
             schema = self.document.body_schema("post", path)
+            if "oneOf" in schema:  # events of Discord, which may have any member
+                continue
             self.assertIs(schema["additionalProperties"], False, path)
             routes.append((path, schema["properties"], schema["required"]))
         moves = {f"/v1/ledger/{name}" for name in ("entries/batch", "transfers", "exchanges", "holds")}

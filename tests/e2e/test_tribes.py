@@ -31,6 +31,13 @@ class TribesCase(SharedServerCase):
             self.assertEqual(client.post(f"/v1/tribes/worlds/{joins}/join").status, 201)
         return client
 
+    def key(self, scope):
+        """A client with a new service key."""
+        made = run_larder("key", "create", "--name", "bot", "--scope", scope, "--data", self.server.data)
+        client = self.server.client(made.stdout.strip())
+        self.addCleanup(client.close)
+        return client
+
     @staticmethod
     def act(client, world="fast", headers=None, **action):
         return client.post(f"/v1/tribes/worlds/{world}/actions", action, headers=headers)
@@ -95,6 +102,7 @@ class Towns(TribesCase):
                               ({"type": "train", "education": "chef", "amount": -1}, "amount"),
                               ({"type": "train", "education": "chef", "amount": 1.5}, "amount"),
                               ({"type": "train", "education": "chef", "amount": 2**53}, "amount"),
+                              ({"type": "steal", "x": 1000001, "y": 0, "thieves": 1}, "x"),
                               ({"type": "steal", "x": -1, "y": 0, "thieves": 1}, "x"),
                               ({"type": "steal", "x": 0, "y": 0, "thieves": 0}, "thieves"),
                               ({"type": "cancel", "queue": "nothing", "index": 0}, "queue"),
@@ -115,7 +123,14 @@ class Towns(TribesCase):
         ann = self.player()
         bot, stranger = (self.key(scope) for scope in ("tribes", "ledger"))
         self.assert_problem(bot.post(f"{FAST}/join"), 400, "invalid_request", field="player")
-        self.assert_problem(bot.post(f"{FAST}/join?player=nobody"), 404, "account_not_found")
+        for method, path in (("POST", "join"), ("GET", "state"), ("GET", "history"), ("GET", "reports"), ("GET", "ws"),
+                             ("POST", "reports/1-1/read")):
+            self.assert_problem(bot.send(method, f"{FAST}/{path}?player=nobody"), 404, "account_not_found", field="player")
+        self.assert_problem(bot.post(f"{FAST}/actions?player=nobody", {"type": "tap", "lot": "1"}), 404, "account_not_found",
+                            field="player")
+        self.assert_problem(bot.get(f"{FAST}/state?player={ann.user_id}"), 409, "not_joined")
+        self.assert_problem(bot.get(f"{FAST}/leaderboard?around=nobody"), 404, "account_not_found", field="around")
+        self.assert_problem(bot.get(f"{FAST}/leaderboard?around={ann.user_id}"), 409, "not_joined", field="around")
         self.assertEqual(bot.post(f"{FAST}/join?player={ann.user_id}").status, 201)
         self.assertEqual(ann.get(f"{FAST}/state").status, 200)
         self.assertEqual(bot.get(f"{FAST}/leaderboard").status, 200)
@@ -124,13 +139,6 @@ class Towns(TribesCase):
         self.assert_problem(other.get(f"{FAST}/state?player={ann.user_id}"), 403, "forbidden")
         self.assert_problem(stranger.get(f"{FAST}/state?player={ann.user_id}"), 403, "forbidden")
         self.assert_problem(stranger.get("/v1/tribes/worlds"), 403, "forbidden")
-
-    def key(self, scope):
-        """A client with a new service key."""
-        made = run_larder("key", "create", "--name", "bot", "--scope", scope, "--data", self.server.data)
-        client = self.server.client(made.stdout.strip())
-        self.addCleanup(client.close)
-        return client
 
     def test_the_towns_of_a_deleted_account_become_ruins(self):
         ann = self.player(joins="fast")
@@ -151,6 +159,8 @@ class Worlds(TribesCase):
         self.assertEqual((made.status, made.json["state"], made.json["speed"], made.json["winner"]),
                          (201, "running", 3, None))
         self.assert_problem(self.client.post("/v1/tribes/worlds", {"id": "third"}), 409, "world_exists")
+        self.assertEqual(self.client.get("/v1/tribes/worlds/third").json, made.json)
+        self.assert_problem(self.client.get("/v1/tribes/worlds/nope"), 404, "world_not_found")
         ann = self.player(joins="third")
         self.assertEqual(self.client.send("PATCH", "/v1/tribes/worlds/third", {"speed": 7}).json["speed"], 7)
         self.assertEqual(self.client.send("PATCH", "/v1/tribes/worlds/third", {"state": "closed"}).json["state"], "closed")
@@ -182,7 +192,7 @@ class Worlds(TribesCase):
     def test_answers_are_as_the_document_says(self):
         document = Document(self.client)
         ann = self.player(joins="fast")
-        for path in ("/v1/tribes/worlds", f"{FAST}/rules", f"{FAST}/state", f"{FAST}/leaderboard", f"{FAST}/history",
+        for path in ("/v1/tribes/worlds", FAST, f"{FAST}/rules", f"{FAST}/state", f"{FAST}/leaderboard", f"{FAST}/history",
                      f"{FAST}/map?x=5&y=5", f"{FAST}/reports", "/v1/tribes/hall-of-fame"):
             answer = ann.get(path)
             self.assertEqual(answer.status, 200, answer)
@@ -195,6 +205,9 @@ class Worlds(TribesCase):
         self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
         self.assertIn("no differences", checked.stdout)
         self.assertIn("no town", run_larder("tribes", "dead", "--data", self.server.data).stdout)
+        for command in (("verify", "--world", "nope"), ("dead", "--world", "nope"), ("requeue", "nope", "ann")):
+            done = run_larder("tribes", *command, "--data", self.server.data)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", "larder: there is no world nope\n"))
 
 
 if __name__ == "__main__":

@@ -2,14 +2,15 @@
 import os
 import signal
 
-from harness import Case, RedisServer, Server, eventually, main
+from harness import Case, RedisServer, Server, eventually, main, run_larder
 from test_tribes import FAST, PASSWORD, TribesCase
 from web_socket import WebSocket, apply
 
 
 class Sockets(TribesCase):
-    def socket(self, client, world="fast", **more):
-        socket = WebSocket(self.server.address, f"/v1/tribes/worlds/{world}/ws", client.token, **more)
+    def socket(self, client, world="fast", query="", **more):
+        token = None if "headers" in more else client.token
+        socket = WebSocket(self.server.address, f"/v1/tribes/worlds/{world}/ws{query}", token, **more)
         self.addCleanup(socket.close)
         return socket
 
@@ -43,6 +44,42 @@ class Sockets(TribesCase):
         socket.send(message | {"lot": "2"})
         self.assertEqual(socket.receive_type("response")["problem"]["code"], "idempotency_conflict")
 
+    def test_a_retry_by_another_way_is_the_same_action(self):
+        ann = self.player(joins="fast")
+        bot = f"?player={ann.user_id}"
+        hers, its = self.socket(ann), self.socket(self.client, headers={"Authorization": f"Bearer {self.client.token}"},
+                                                  query=bot)
+
+        def over_socket(socket):
+            def send(key, **action):
+                socket.send({"id": key, **action})
+                response = socket.receive_type("response")
+                return response.get("problem", {}).get("code", "ok"), response.get("replayed", False)
+            return send
+
+        def over_http(client, query=""):
+            def send(key, **action):
+                answer = client.post(f"{FAST}/actions{query}", action, headers={"Idempotency-Key": key})
+                return answer.json.get("code", "ok"), answer.headers.get("Idempotency-Replayed") == "true"
+            return send
+
+        ways = (over_socket(hers), over_http(ann), over_http(self.client, bot), over_socket(its))
+        for i, first in enumerate(ways):
+            key, lot, building = f"key-{i}", str(i + 1), ("house", "kitchen", "shop", "school")[i]
+            self.assertEqual(first(key, type="construct", lot=lot, building=building), ("ok", False))
+            for way in ways:
+                self.assertEqual(way(key, type="construct", lot=lot, building=building), ("ok", True))
+                self.assertEqual(way(key, type="raze", lot=lot), ("idempotency_conflict", False))
+
+    def test_a_join_by_another_way_is_the_same_join(self):
+        ann = self.player()
+        key = {"Idempotency-Key": "join"}
+        first = ann.post(f"{FAST}/join", headers=key)
+        again = self.client.post(f"{FAST}/join?player={ann.user_id}", headers=key)
+        self.assertEqual((first.status, again.status, again.raw, again.headers["Idempotency-Replayed"]),
+                         (201, 201, first.raw, "true"))
+        self.assert_problem(self.act(ann, headers=key, type="raze", lot="1"), 422, "idempotency_conflict")
+
     def test_whatever_is_no_message_gets_a_problem_and_the_socket_stays_open(self):
         socket = self.socket(self.player(joins="fast"))
         for text, id_, code in (("nonsense", None, "invalid_request"), ("[]", None, "invalid_request"),
@@ -54,6 +91,7 @@ class Sockets(TribesCase):
             socket.send(text)
             response = socket.receive_type("response")
             self.assertEqual((response["id"], response["problem"]["code"]), (id_, code))
+            self.assertNotIn("request_id", response["problem"])
 
     def test_who_may_open_a_socket(self):
         ann = self.player(joins="fast")
@@ -71,8 +109,15 @@ class Sockets(TribesCase):
         socket = self.socket(ann)
         self.assertEqual(socket.receive()["type"], "state")
         self.assertEqual(ann.post("/v1/auth/logout").status, 204)
-        while socket.receive() is not None:
-            pass
+        self.assertEqual(socket.receive_to_the_end(), 4401)
+
+    def test_a_socket_of_a_revoked_key_ends(self):
+        ann = self.player(joins="fast")
+        bot = self.key("tribes")
+        socket = self.socket(bot, headers={"Authorization": f"Bearer {bot.token}"}, query=f"?player={ann.user_id}")
+        self.assertEqual(socket.receive()["type"], "state")
+        run_larder("key", "revoke", bot.token.split("_")[1], "--data", self.server.data)
+        self.assertEqual(socket.receive_to_the_end(), 4401)
 
     def test_after_a_logout_nothing_is_done_any_more(self):
         ann = self.player(joins="fast")
@@ -91,8 +136,7 @@ class Sockets(TribesCase):
         gone, stays = self.player(joins="a-gone"), self.player(joins="b-stays")
         ending, going_on = self.socket(gone, "a-gone"), self.socket(stays, "b-stays")
         self.assertEqual(self.client.send("DELETE", "/v1/tribes/worlds/a-gone").status, 204)
-        while ending.receive() is not None:
-            pass
+        self.assertEqual(ending.receive_to_the_end(), 4404)
         self.act(stays, "b-stays", type="construct", lot="1", building="house")
         going_on.receive_type("patch")
 

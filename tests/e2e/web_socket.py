@@ -37,6 +37,7 @@ class WebSocket:
         head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
         self.socket.sendall(f"GET {path} HTTP/1.1\r\n{head}\r\n".encode())
         self.unread = b""
+        self.close_code = None
         while b"\r\n\r\n" not in self.unread:
             self.unread += self._receive()
         answered, self.unread = self.unread.split(b"\r\n\r\n", 1)
@@ -80,6 +81,7 @@ class WebSocket:
             if first == 0x89:
                 self.socket.sendall(b"\x8a\x80" + os.urandom(4) if not payload else b"")
             elif first == 0x88:
+                self.close_code = struct.unpack(">H", payload[:2])[0] if payload else None
                 return None
             elif first == 0x81:
                 return json.loads(payload)
@@ -90,6 +92,12 @@ class WebSocket:
             message = self.receive()
             if message is None or message["type"] == kind:
                 return message
+
+    def receive_to_the_end(self):
+        """Skips all messages, none of which may be an empty patch. Returns the code with which the server closes."""
+        while (message := self.receive()) is not None:
+            assert message.get("patch") != {}, message
+        return self.close_code
 
     def close(self):
         self.socket.close()

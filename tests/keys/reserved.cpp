@@ -18,11 +18,17 @@ std::string without_tag(std::string const& text) {
   return end == text.npos ? "" : text.substr(end + 2);
 }
 
+// "{drc:v1}:jobs" has a colon in its tag, and no realm has one in its name.
+bool has_tag_of_cache(KeyPattern const& pattern) {
+  return pattern.system == "cache" && pattern.text().starts_with('{');
+}
+
 // A player may be the first word of a key, and a realm of any name may be its tag.
 Words first_words(std::vector<std::vector<KeyPattern>> const& modes) {
   Words words;
   for (auto const& mode : modes) {
     for (auto const& pattern : mode) {
+      if (has_tag_of_cache(pattern)) continue;
       auto const rest = without_tag(pattern.text());
       auto const word = rest.substr(0, rest.find(':'));
       if (is_fixed(word)) words.insert(word);

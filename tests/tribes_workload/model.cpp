@@ -84,7 +84,7 @@ void Model::play(TribesEvent const& event) {
     change(event, data);
   } else if (event.type == "won") {
     running_ = false;
-    clock_ = {.base_real = {data.at("won_at").as_int64()}, .base_game = event.at, .speed = clock_.speed};
+    clock_ = {.base_real = {data.at("real_ms").as_int64()}, .base_game = event.at, .speed = clock_.speed};
     crowned_ = user_of(event.user_id);
   } else if (event.type == "joined") {
     Field const field{.x = int(data.at("x").as_int64()), .y = int(data.at("y").as_int64())};

@@ -10,6 +10,7 @@
 #include "edges/api/api.hpp"
 #include "edges/cli/command.hpp"
 #include "edges/http/operation_routes.hpp"
+#include "edges/http/rate_limit.hpp"
 #include "kit/accounts/authenticator.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/sql/database.hpp"
@@ -33,6 +34,7 @@ struct IoThread {
   redis::Redis& redis;
   accounts::Authenticator& authenticator;
   Metrics& metrics;
+  http::RateLimit* rate_limit = nullptr;  // null: nothing is limited
 };
 
 // The functions are called on the main thread, in the order in which they are declared here. The tasks run on
@@ -61,6 +63,9 @@ class System {
   // The credentials that this system recognises. They live as long as the system.
   virtual std::vector<accounts::Scheme*> schemes() { return {}; }
   virtual Api api() const = 0;
+  // The types of the events that the system tells: listeners can ask for these. Discord's own names, which
+  // are upper case, need not be listed.
+  virtual std::vector<std::string_view> event_types() const { return {}; }
   // The object that the handlers of this system work with on one io thread.
   virtual Part part(IoThread const&) { return {}; }
   // What /readyz asks on one io thread, beyond the Redis and the SQL of the server. Gets the part of the

@@ -67,7 +67,8 @@ std::string understood(CLI::App const& app) {
 }
 
 int tell(CLI::App& app, CLI::ParseError const& error) {
-  if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+  // --help, --version; but `larder nosuch --help` would show the help of larder
+  if (error.get_exit_code() == 0 && app.remaining(true).empty()) return app.exit(error);
   std::string what = error.what();
   // An unknown word is a better clue than an option that is missing because of it.
   if (auto const unknown = app.remaining(true); !unknown.empty()) {
@@ -96,6 +97,10 @@ void add_option(CLI::App& app, Option const& option, Arguments& out) {
       out.sources.flags.emplace_back(option.setting, value);
     }
   };
+  if (option.flag) {
+    app.add_flag_callback(std::string(option.name), [keep] { keep("true"); }, option.help);
+    return;
+  }
   app.add_option_function<std::string>(std::string(option.name), keep, option.help)
       ->required(option.required);
 }

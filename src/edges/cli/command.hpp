@@ -18,6 +18,7 @@ struct Option {
   std::string_view name;  // "--realm", or "file" for an argument without a flag
   std::string help;
   bool required = false;
+  bool flag = false;              // takes no value; its value is "true" if it was given
   std::string_view setting = {};  // the setting that this option sets: --listen sets server.listen
 };
 

@@ -131,7 +131,7 @@ TEST(NdjsonReader, walks_the_lines) {
       {"\"a\nb\"",
        {"0 malformed JSON at line 1, column 3: incomplete JSON",
         "1 malformed JSON at line 2, column 1: syntax error"}},
-      {"\"\\n\"\n{\"a\":1,\"a\":2}", {"0 \"\\n\"", "1 a is there twice"}},
+      {"\"\\n\"\n{\"a\":1,\"a\":2}", {"0 \"\\n\"", "1 a appears twice"}},
       {"\"\xC3\"\n[[[[1]]]]\n[[[1]]]",
        {"0 malformed JSON: it is not UTF-8", "1 JSON nested deeper than 3 levels", "2 [[[1]]]"}},
       {std::string_view("1\n\0\n2", 5), {"0 1", "1 malformed JSON at line 2, column 1: syntax error", "2 2"}},

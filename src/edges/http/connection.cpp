@@ -273,13 +273,17 @@ Task<void> Connection::linger() {
 void Connection::record(Answer const& answer, int status, double seconds, std::size_t bytes) {
   worker_.metrics().count(answer.entry, request_.method, status, seconds);
   if (!worker_.options().access_log) return;
+  auto const& caller = request_.caller;
+  std::string_view const player = caller && !caller->player_id.empty() ? caller->player_id : request_.player;
+  std::string_view const key_id = caller && caller->player_id.empty() ? std::string_view(caller->id) : "";
   log::info("request", {{"method", method_name(request_.method)},
                         {"route", request_.route.empty() ? "none" : request_.route},
                         {"status", status},
                         {"ms", std::round(seconds * 1e6) / 1000},
                         {"bytes", bytes},
                         {"request_id", request_.request_id},
-                        {"key_id", request_.caller ? std::string_view(request_.caller->id) : ""}});
+                        {"key_id", key_id},
+                        {"player_id", player}});
 }
 
 }  // namespace larder::http

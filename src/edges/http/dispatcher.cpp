@@ -21,6 +21,28 @@ std::optional<Error> problem_of_media(Route const& route, Request const& request
                                      route.doc.ndjson ? " or application/x-ndjson" : "")};
 }
 
+// Whoever calls a route for players is probably a player, and has no use for the words on service keys.
+Error explain_missing_token(Access access, Request const& request, Error error) {
+  bool const for_players =
+      access.kind() == Access::Kind::player || access.kind() == Access::Kind::player_or_scope;
+  bool const has_key = accounts::bearer_token(request.header("authorization")).starts_with("lk_");
+  bool const explained = error.detail.contains("log in");
+  if (for_players && error.code == errors::unauthorized && !has_key && !explained)
+    error.detail += "; a player gets a token from POST /v1/auth/login";
+  return error;
+}
+
+// Of two values, a proxy may check one, and the server another.
+std::optional<Error> problem_of_credentials(Request const& request) {
+  for (std::string_view const name : {"Authorization", "Cookie", "Origin"}) {
+    if (request.headers.count(name) < 2) continue;
+    return Error{.code = errors::invalid_request,
+                 .detail = fmt::format("{} must not be sent twice", name),
+                 .field = std::string(name)};
+  }
+  return std::nullopt;
+}
+
 // The client learns no internal details.
 Response failed(Request const& request, std::string_view what) {
   log::error("request failed",
@@ -39,7 +61,7 @@ Task<Result<void>> Dispatcher::check_access(Access access, Request& request) {
   if (!access.needs_token()) co_return Result<void>();
 
   auto caller = co_await authenticator_.authenticate(credentials_of(request));
-  if (!caller) co_return std::unexpected(std::move(caller.error()));
+  if (!caller) co_return std::unexpected(explain_missing_token(access, request, std::move(caller.error())));
   request.caller = std::move(*caller);
   if (access.kind() == Access::Kind::player) co_return choose_player(request);
   bool const is_player = access.kind() == Access::Kind::player_or_scope && !request.caller->player_id.empty();
@@ -80,6 +102,7 @@ Result<void> Dispatcher::choose_player(Request& request) {
 Task<Result<Response>> Dispatcher::run(RouteEntry const& entry, Request& request, std::string& rate_left) {
   auto const& route = *entry.route;
   auto const& part = parts_[entry.system];
+  if (auto problem = problem_of_credentials(request)) co_return std::unexpected(std::move(*problem));
   if (route.access.kind() != Access::Kind::everyone) {
     if (auto access = co_await check_access(route.access, request); !access)
       co_return std::unexpected(std::move(access.error()));

@@ -40,9 +40,13 @@ struct FieldType {
   std::shared_ptr<FieldType const> element = {};           // of an array or a map
   std::vector<FieldType> options = {};                     // of a one_of
   bool nullable = false;
+  bool strict = false;            // an object that must not have other members
+  std::string_view example = {};  // of a text
 
   // The same type, but the value may also be null.
   FieldType or_null() const;
+  // The same type with an example, for /docs.
+  FieldType such_as(std::string_view text) const;
 };
 
 struct Field {
@@ -55,6 +59,12 @@ struct Field {
 inline FieldType FieldType::or_null() const {
   FieldType copy = *this;
   copy.nullable = true;
+  return copy;
+}
+
+inline FieldType FieldType::such_as(std::string_view text) const {
+  FieldType copy = *this;
+  copy.example = text;
   return copy;
 }
 
@@ -90,6 +100,12 @@ inline FieldType choice(std::vector<std::string_view> choices) {
 inline FieldType object(std::vector<Field> members) {
   return {.kind = FieldType::Kind::object,
           .members = std::make_shared<std::vector<Field> const>(std::move(members))};
+}
+// The same; unknown members are refused.
+inline FieldType strict_object(std::vector<Field> members) {
+  auto made = object(std::move(members));
+  made.strict = true;
+  return made;
 }
 // An object with any names and values of one type: {"apple": 3}.
 inline FieldType map(FieldType value) {

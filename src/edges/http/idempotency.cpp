@@ -2,6 +2,7 @@
 
 #include "base/hash.hpp"
 #include "base/log.hpp"
+#include "base/try.hpp"
 #include "edges/http/problem.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ bool is_sane(std::string_view key) {
 
 }  // namespace
 
-Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& request) {
+Result<std::optional<std::string>> read_idempotency_text(Request const& request) {
   auto const text = request.header(idempotency_header);
   if (request.headers.count(idempotency_header) == 0) return std::nullopt;
   if (request.headers.count(idempotency_header) > 1)
@@ -40,7 +41,13 @@ Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& reques
                    fmt::format("{} must have 1 to {} visible ASCII characters", idempotency_header,
                                limits::idempotency_key_chars_max));
   }
-  return IdempotencyKey{.key = fmt::format("{}:{}", request.caller->id, text),
+  return std::string(text);
+}
+
+Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& request) {
+  TRY(auto const text, read_idempotency_text(request));
+  if (!text) return std::nullopt;
+  return IdempotencyKey{.key = fmt::format("{}:{}", request.caller->id, *text),
                         .fingerprint = fingerprint_of(request)};
 }
 

@@ -14,7 +14,10 @@ namespace larder::http {
 
 inline constexpr std::string_view idempotency_header = "Idempotency-Key";
 
-// Nothing if the request does not have the header. Refused if the header is not valid.
+// The text of the header. Nothing if the request does not have it. Refused if it is not valid.
+Result<std::optional<std::string>> read_idempotency_text(Request const& request);
+
+// The same text as a key of the caller, for exactly this request.
 Result<std::optional<IdempotencyKey>> read_idempotency_key(Request const& request);
 
 // Where the answer is kept. The text of the header is the caller's choice, so the key has only its hash.

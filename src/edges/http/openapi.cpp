@@ -30,6 +30,7 @@ json::object plain_schema(FieldType const& type) {
       json::object schema{{"type", "string"}};
       if (type.min > 0) schema["minLength"] = type.min;
       if (type.max > 0) schema["maxLength"] = type.max;
+      if (!type.example.empty()) schema["examples"] = json::array{json::string(type.example)};
       return schema;
     }
     case Kind::amount: return reference("Amount");
@@ -43,7 +44,11 @@ json::object plain_schema(FieldType const& type) {
     case Kind::boolean: return {{"type", "boolean"}};
     case Kind::choice:
       return {{"type", "string"}, {"enum", json::array(type.choices.begin(), type.choices.end())}};
-    case Kind::object: return object_schema(*type.members);
+    case Kind::object: {
+      auto schema = object_schema(*type.members);
+      if (type.strict) schema["additionalProperties"] = false;
+      return schema;
+    }
     case Kind::map: return {{"type", "object"}, {"additionalProperties", schema_of(*type.element)}};
     case Kind::array: {
       json::object schema{{"type", "array"}, {"items", schema_of(*type.element)}};
@@ -80,12 +85,43 @@ json::object object_schema(std::vector<Field> const& fields) {
   return schema;
 }
 
-// An answer may get new members later; a body must not have unknown members.
+// Says of all objects inside that unknown members are refused.
+void make_strict(json::object& schema) {
+  if (auto* const properties = schema.if_contains("properties")) {
+    schema["additionalProperties"] = false;
+    for (auto& property : properties->as_object()) make_strict(property.value().as_object());
+  }
+  if (auto* const options = schema.if_contains("oneOf")) {
+    for (auto& option : options->as_array()) make_strict(option.as_object());
+  }
+  for (auto const* const name : {"items", "additionalProperties"}) {
+    auto* const inner = schema.if_contains(name);
+    if (inner && inner->is_object()) make_strict(inner->as_object());
+  }
+}
+
+// An answer may get new members later; a body that is read by a schema must not have unknown members.
 json::object body_schema(Route const& route) {
   if (route.doc.body_type) return schema_of(*route.doc.body_type);
   auto schema = object_schema(route.input().body);
-  schema["additionalProperties"] = false;
+  make_strict(schema);
   return schema;
+}
+
+std::string access_text(Access access) {
+  switch (access.kind()) {
+    case Access::Kind::everyone: return "no token";
+    case Access::Kind::loopback: return "no token, but only from this machine, unless metrics_public is set";
+    case Access::Kind::token: return "any token";
+    case Access::Kind::player:
+      return fmt::format("a player token, or a service key with the scope {} and ?player=<user id>",
+                         scope_name(Access::bots_of_players));
+    case Access::Kind::player_or_scope:
+      return fmt::format("a player token, or a service key with the scope {}", scope_name(access.scope()));
+    case Access::Kind::scope:
+      return fmt::format("a service key with the scope {}", scope_name(access.scope()));
+  }
+  return {};
 }
 
 json::object answer_schema(Route const& route) {
@@ -300,6 +336,7 @@ json::object operation(Api const& system, Route const& route, ProblemMembers con
     out["requestBody"] = std::move(body);
   }
   out["responses"] = responses(route, problem);
+  out["x-access"] = access_text(route.access);
   if (route.access.needs_token()) {
     // OpenAPI 3.1 allows role names for any scheme. Here they are the scopes of the key.
     json::array scopes;

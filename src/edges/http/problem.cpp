@@ -25,7 +25,7 @@ Response respond(Document const& document, std::string_view request_id) {
   if (document.more) {
     for (auto const& member : *document.more) body.insert(member);  // does not replace existing members
   }
-  body["request_id"] = request_id;
+  if (!request_id.empty()) body["request_id"] = request_id;  // a message on a WebSocket is not a request
   return {
       .status = document.status, .content_type = "application/problem+json", .body = json::serialize(body)};
 }

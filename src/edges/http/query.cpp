@@ -21,7 +21,7 @@ QueryReader::QueryReader(Request const& request) : request_(request) {
       continue;
     }
     if (std::ranges::find(parameters_, *name, &Parameter::name) != parameters_.end()) {
-      problem(clip(*name, 64), "is there twice");
+      problem(clip(*name, 64), "appears twice");
     }
     parameters_.push_back({.name = std::move(*name), .value = std::move(*value)});
   }

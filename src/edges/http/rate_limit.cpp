@@ -21,9 +21,12 @@ std::string RateLimit::bucket_name(std::string_view caller, std::string_view ope
 }
 
 Task<RateLimit::Verdict> RateLimit::count(Route const& route, Request const& request) {
+  return count(request.caller->id, route.doc.id);
+}
+
+Task<RateLimit::Verdict> RateLimit::count(std::string caller, std::string_view operation) {
   auto const now = clock_.now();
-  auto const taken =
-      co_await take({.name = bucket_name(request.caller->id, route.doc.id), .rule = rule_}, now);
+  auto const taken = co_await take({.name = bucket_name(caller, operation), .rule = rule_}, now);
   auto const& level = taken.levels.at(0);
   auto const left = [&](std::int64_t seconds) {
     return fmt::format(R"("requests";r={};t={})", level.tokens, seconds);

@@ -33,6 +33,8 @@ class RateLimit {
   // Counts the request, whose caller must be known. Throws StoreError, but never with an unknown outcome:
   // whether or not the request was counted, its handler has not run.
   Task<Verdict> count(Route const& route, Request const& request);
+  // Counts a message that asks for the same as a request to this operation.
+  Task<Verdict> count(std::string caller, std::string_view operation);
 
   // The name of the bucket of one caller and one operation.
   static std::string bucket_name(std::string_view caller, std::string_view operation);

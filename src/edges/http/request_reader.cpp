@@ -1,5 +1,7 @@
 #include "edges/http/request_reader.hpp"
 
+#include <fmt/format.h>
+
 namespace larder::http {
 
 namespace {
@@ -9,16 +11,27 @@ json::value const& empty_object() {
   return empty;
 }
 
-Result<json::value> parse_body(Request const& request, RequestReader::Body body) {
+Error missing_body(std::span<Field const> fields) {
+  std::string names;
+  for (auto const& field : fields) {
+    if (field.required) names += fmt::format("{}{}", names.empty() ? " with " : ", ", field.name);
+  }
+  return {.code = errors::invalid_request, .detail = fmt::format("a JSON body{} is required", names)};
+}
+
+Result<json::value> parse_body(Request const& request, RequestReader::Body body,
+                               std::span<Field const> fields) {
   if (body == RequestReader::Body::none) return json::value();
   if (body == RequestReader::Body::optional && request.body.empty()) return empty_object();
+  if (request.body.empty()) return std::unexpected(missing_body(fields));
   return parse_json(request.body);
 }
 
 }  // namespace
 
-RequestReader::RequestReader(Part const& part, Request const& request, Body body)
-    : part_(part), request_(request), query_(request), parsed_(parse_body(request, body)) {
+RequestReader::RequestReader(Part const& part, Request const& request, Body body,
+                             std::span<Field const> fields)
+    : part_(part), request_(request), query_(request), parsed_(parse_body(request, body, fields)) {
   if (body != Body::none) body_.emplace(parsed_ ? *parsed_ : empty_object());
 }
 

@@ -13,7 +13,8 @@ namespace larder::http {
 class RequestReader {
  public:
   enum class Body { none, optional, required };  // optional: a missing body counts as {}
-  RequestReader(Part const& part, Request const& request, Body body);
+  // `fields` are those of the body, for the refusal of a request without a body.
+  RequestReader(Part const& part, Request const& request, Body body, std::span<Field const> fields = {});
 
   Request const& request() const { return request_; }
   template <class T>

@@ -92,7 +92,7 @@ class Schema {
   Input const& input() const { return input_; }
 
   Result<T> read(Part const& part, Request const& request) const {
-    RequestReader in(part, request, body_);
+    RequestReader in(part, request, body_, input_.body);
     T out{};
     for (auto const& read : reads_) read(in, out);
     if (auto problem = in.finish()) return std::unexpected(std::move(*problem));

@@ -18,8 +18,10 @@ enum class CloseCode : std::uint16_t {
   none = 1005,              // the client gave no code; never sent
   not_utf8 = 1007,
   too_large = 1009,
-  failed = 1011,     // the server failed
-  try_again = 1013,  // the server has too much to do
+  failed = 1011,        // the server failed
+  try_again = 1013,     // the server has too much to do
+  session_over = 4401,  // the token is no longer valid; like 401
+  gone = 4404,          // what the socket was about does not exist any more; like 404
 };
 
 enum class Opcode : std::uint8_t {

@@ -31,6 +31,13 @@ class AccountKeys {
     return user_key.size() > begin ? user_key.substr(begin) : std::string_view();
   }
 
+  // Matches username() of all names.
+  std::string username_pattern() const { return prefix_ + "username:*"; }
+  // The name in a key that username() has made.
+  std::string_view name_in(std::string_view username_key) const {
+    return username_key.substr(prefix_.size() + std::string_view("username:").size());
+  }
+
   // The outbox of all accounts.
   static std::string outbox() { return "{accounts}:outbox"; }
   // A stream of sessions that have ended; see Revocations.

@@ -12,6 +12,10 @@ namespace larder::accounts {
 // Whether SQL has accounts, but this Redis has lost them or never had any. Then names would seem to be free.
 // Also true after a rebuild that was cut off.
 Task<bool> is_lost(redis::Redis& redis, sql::Database& sql);
+// Whether SQL has events that this Redis has never had, so that this Redis is an older copy.
+Task<bool> is_behind(redis::Redis& redis, sql::Database& sql);
+// Whether a rebuild would bring back an account. Reads all accounts.
+Task<bool> is_incomplete(redis::Redis& redis, sql::Database& sql);
 
 struct RebuildReport {
   std::int64_t accounts = 0;   // that were restored
@@ -22,10 +26,12 @@ struct RebuildOptions {
   std::function<void(std::string const&)> problem = {};  // one line
   std::function<void(RebuildReport const&)> progress = {};
 };
-// For a Redis that has lost accounts, while no server uses it. An account that Redis has is left alone. An
-// account whose name now belongs to another account is a problem: it is not restored. The ids of all deleted
-// accounts are due again; see AccountKeys::deletions(). Every session ends, because the session keys are
-// replaced. If it is cut off, run it again. Throws StoreError.
+// For a Redis that has lost accounts, or has an older state of them, while no server uses it. Events that
+// wait in the outbox reach SQL first. An account that Redis has is left alone. An account whose name now
+// belongs to another account is a problem: it is not restored. The ids of all deleted accounts are due again;
+// see AccountKeys::deletions(). If anything is restored, every session ends, because the session keys are
+// replaced. If it is cut off, run it again. Afterwards the accounts are not lost, even if there were
+// problems. Throws StoreError.
 Task<RebuildReport> rebuild(redis::Redis& redis, sql::Database& sql, Clock const& clock,
                             RebuildOptions options = {});
 
@@ -40,8 +46,8 @@ struct VerifyOptions {
   // SQL. Empty: does not wait. Servers may change accounts meanwhile.
   std::function<Task<void>()> settle = {};
 };
-// Compares every account of SQL with Redis, and every account of Redis with SQL. Generations may differ,
-// because they also grow without an event. Throws StoreError.
+// Compares every account of SQL with Redis, and every account and every name of Redis with SQL. The
+// generation in Redis may be higher, because it also grows without an event. Throws StoreError.
 Task<VerifyReport> verify(redis::Redis& redis, sql::Database& sql, VerifyOptions options = {});
 
 }  // namespace larder::accounts

@@ -48,6 +48,13 @@ Task<std::optional<Account>> AccountStore::find_by_name(std::string name_key) {
   co_return co_await find(UserId::from(reply.optional_text().value_or("")).value_or(nobody));
 }
 
+Task<bool> AccountStore::has(Account account) {
+  auto const found = co_await find(account.id);
+  if (!found || found->id != account.id || found->generation < account.generation) co_return false;
+  auto const owner = co_await find_by_name(fold_name(account.username));
+  co_return owner && owner->id == account.id;
+}
+
 Task<bool> AccountStore::is_taken(std::string name_key) {
   auto const key = keys_.username(name_key);
   auto const reply = co_await redis_.command(redis::Use::read, key, {"EXISTS", key});
@@ -84,6 +91,18 @@ Task<Result<std::int64_t>> AccountStore::end_sessions(UserId id) {
 
 Task<void> AccountStore::end_session(std::string session_id) {
   co_await redis_.run(redis::Use::idempotent_write, scripts::revoke_session(session_id));
+}
+
+Task<void> AccountStore::schedule_deletion(UserId id, TimeMs now) {
+  auto const key = AccountKeys::deletions();
+  co_await redis_.command(redis::Use::idempotent_write, key,
+                          {"ZADD", key, fmt::to_string(now.value), id.str()});
+}
+
+Task<std::int64_t> AccountStore::raise_generation(UserId id, std::int64_t at_least) {
+  auto const reply =
+      co_await redis_.run(redis::Use::idempotent_write, scripts::raise_generation(keys_, id, at_least));
+  co_return reply.integer();
 }
 
 Task<Result<std::int64_t>> AccountStore::remove(Account account, std::string expected, TimeMs now) {

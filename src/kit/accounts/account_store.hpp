@@ -24,6 +24,8 @@ class AccountStore {
   Task<std::optional<Account>> find(UserId id);
   // Always asks Redis the same two questions, so an unknown name takes as long as a known one.
   Task<std::optional<Account>> find_by_name(std::string name_key);
+  // Whether Redis has the account in this state or a newer one, and its name leads to it.
+  Task<bool> has(Account account);
   Task<bool> is_taken(std::string name_key);
 
   // Refusal: username_taken. Of two calls with the same name at the same time, one succeeds.
@@ -40,6 +42,12 @@ class AccountStore {
   // See AccountKeys::deletions(). An account that does not exist any more is not refused if an earlier
   // attempt of this call may have deleted it.
   Task<Result<std::int64_t>> remove(Account account, std::string expected, TimeMs now);
+
+  // For an account that is gone: whoever keeps something about the player forgets it again.
+  Task<void> schedule_deletion(UserId id, TimeMs now);
+  // The account gets at least this generation. Returns its generation; 0 if there is no such account. For a
+  // server that knows of ended sessions of which this Redis does not: it is an older copy.
+  Task<std::int64_t> raise_generation(UserId id, std::int64_t at_least);
 
   AccountKeys const& keys() const { return keys_; }
 

@@ -1,6 +1,7 @@
 #include "kit/accounts/account_table.hpp"
 
 #include "base/json.hpp"
+#include "base/number.hpp"
 #include "kit/accounts/player_names.hpp"
 
 #include <fmt/format.h>
@@ -47,6 +48,20 @@ void update_row(sql::Session& session, AccountEvent const& event) {
 
 }  // namespace
 
+std::optional<AccountEvent> to_account_event(std::function<std::string(std::string_view)> const& field) {
+  auto const number = [&](std::string_view name) { return parse_int(field(name)).value_or(0); };
+  auto id = UserId::from(field("user_id"));
+  if (!id) return std::nullopt;
+  return AccountEvent{.type = field("type"),
+                      .at = {number("at")},
+                      .account = {.id = std::move(*id),
+                                  .username = field("username"),
+                                  .hashed_password = field("hashed_password"),
+                                  .generation = number("generation"),
+                                  .disabled = field("disabled") == "1",
+                                  .created_at = {number("created_at")}}};
+}
+
 void write_account_events(sql::Session& session, std::span<AccountEvent const> events) {
   std::map<UserId, AccountEvent const*> newest;
   for (auto const& event : events) {
@@ -65,6 +80,23 @@ void write_account_events(sql::Session& session, std::span<AccountEvent const> e
       {"id", "username", "name_key", "hashed_password", "generation", "disabled", "created_at", "deleted_at"},
       rows, sql::OnConflict::ignore);
   for (auto const& [id, event] : newest) update_row(session, *event);
+}
+
+void note_newest_event(sql::Session& session, redis::StreamId id) {
+  std::vector<sql::Values> const first{{std::int64_t(1), std::int64_t(0), std::int64_t(0)}};
+  session.bulk_insert("account_newest_event", {"id", "event_ms", "event_seq"}, first,
+                      sql::OnConflict::ignore);
+  session.execute(
+      "UPDATE account_newest_event SET event_ms = ?, event_seq = ? WHERE id = 1 AND (event_ms < ? OR "
+      "(event_ms = ? AND "
+      "event_seq < ?))",
+      {id.ms, id.sequence, id.ms, id.ms, id.sequence});
+}
+
+redis::StreamId find_newest_event(sql::Session& session) {
+  auto const rows = session.query("SELECT event_ms, event_seq FROM account_newest_event");
+  return rows.empty() ? redis::StreamId{}
+                      : redis::StreamId{.ms = rows[0].int64(0), .sequence = rows[0].int64(1)};
 }
 
 std::vector<AccountRow> list_account_rows(sql::Session& session, std::string const& after, int limit) {

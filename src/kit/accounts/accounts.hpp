@@ -48,8 +48,8 @@ class Accounts {
   Task<Result<void>> remove(Account account, std::string password);
 
  private:
-  SignedIn begin_session(Account const& account) const;
-  Task<Result<void>> check(std::string hash, std::string password);
+  Task<SignedIn> begin_session(Account account);
+  Task<Result<void>> check(std::string hash, std::string password, std::string_view refusal);
 
   Shared& shared_;
   AccountStore store_;

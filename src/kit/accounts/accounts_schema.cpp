@@ -19,6 +19,11 @@ void migrate_accounts(sql::Database& sql) {
         "CREATE INDEX IF NOT EXISTS account_of_name ON account (name_key)",
         "CREATE TABLE IF NOT EXISTS session_key (id BIGINT NOT NULL PRIMARY KEY, secret VARCHAR(64) NOT "
         "NULL, created_at BIGINT NOT NULL) {table_options}"}},
+      {3,
+       "the newest event of players' accounts",
+       {"CREATE TABLE IF NOT EXISTS account_newest_event (id BIGINT NOT NULL PRIMARY KEY, event_ms BIGINT "
+        "NOT NULL, "
+        "event_seq BIGINT NOT NULL) {table_options}"}},
   };
   sql::migrate(sql, "accounts", migrations);
 }

@@ -46,6 +46,10 @@ redis::ScriptCall delete_account(AccountKeys const& keys, Account const& account
       .args(expected, now, limits::revocations_kept_ms);
 }
 
+redis::ScriptCall raise_generation(AccountKeys const& keys, UserId const& id, std::int64_t at_least) {
+  return redis::ScriptCall(lua::raise_generation).keys(keys.user(id)).args(at_least);
+}
+
 redis::ScriptCall restore_accounts(AccountKeys const& keys, std::span<Account const> accounts) {
   redis::ScriptCall call(lua::restore_accounts);
   for (auto const& account : accounts) {

@@ -18,6 +18,7 @@ redis::ScriptCall end_sessions(AccountKeys const& keys, UserId const& id);
 redis::ScriptCall revoke_session(std::string_view session_id);
 redis::ScriptCall delete_account(AccountKeys const& keys, Account const& account, std::string_view expected,
                                  TimeMs now);
+redis::ScriptCall raise_generation(AccountKeys const& keys, UserId const& id, std::int64_t at_least);
 redis::ScriptCall restore_accounts(AccountKeys const& keys, std::span<Account const> accounts);
 
 }  // namespace larder::accounts::scripts

@@ -77,6 +77,17 @@ TEST_F(AccountsTest, a_logout_ends_one_session_and_logout_everywhere_ends_all_be
   EXPECT_EQ(server.who(bea.token), bea.id.str());
 }
 
+TEST_F(AccountsTest, a_login_on_an_older_redis_begins_a_session_that_is_valid_and_can_be_ended) {
+  auto const ada = server.sign_up("Ada");
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(server.run(server.accounts.log_out_everywhere(ada.id)));
+  cli({"HSET", "user:" + ada.id.str(), "generation", "1"});
+  auto const token = server.run(server.accounts.log_in("ada", password)).value().token;
+  EXPECT_EQ(server.who(token), ada.id.str());
+  EXPECT_TRUE(server.run(server.accounts.log_out_everywhere(ada.id)));
+  EXPECT_EQ(server.who(token), "unauthorized");
+  EXPECT_EQ(server.run(server.store.raise_generation(UserId::from("nobody").value(), 7)), 0);
+}
+
 TEST_F(AccountsTest, a_new_password_ends_the_sessions_but_for_a_new_one) {
   auto const ada = server.sign_up("Ada");
   auto const account = server.run(server.accounts.find(ada.id)).value();

@@ -28,6 +28,12 @@ bool Revocations::has_ended(std::string_view player, Session const& session) con
   return found != players_.end() && session.generation < found->second.oldest;
 }
 
+std::int64_t Revocations::oldest_generation(std::string_view player) const {
+  std::shared_lock const lock(mutex_);
+  auto const found = players_.find(std::string(player));
+  return found == players_.end() ? 0 : found->second.oldest;
+}
+
 void Revocations::check_fresh() const {
   auto const age = clock_.now().value - fresh_at_.load();
   // If the clock was set back, the age is unknown until the next poll.

@@ -27,6 +27,8 @@ class Revocations {
 
   // Whether this server knows that the session has ended.
   bool has_ended(std::string_view player, Session const& session) const;
+  // The oldest generation of the player's sessions that may still be valid; 0 if all may.
+  std::int64_t oldest_generation(std::string_view player) const;
   // Throws StoreError if the last successful poll is too old (limits::revocations_stale_ms): nobody can tell
   // which sessions have ended, so none can be trusted.
   void check_fresh() const;

@@ -1,5 +1,7 @@
 #include "kit/accounts/session_keys.hpp"
 
+#include "base/limits.hpp"
+
 #include <sodium.h>
 
 #include <algorithm>
@@ -42,6 +44,10 @@ std::int64_t newest_number(sql::Session& session) {
   return keys.empty() ? 0 : keys.front().number;
 }
 
+bool has_session_keys(sql::Session& session) {
+  return !session.query("SELECT 1 FROM session_key LIMIT 1").empty();
+}
+
 }  // namespace
 
 std::vector<SessionKey> list_session_keys(sql::Session& session) {
@@ -52,8 +58,14 @@ std::vector<SessionKey> list_session_keys(sql::Session& session) {
   return keys;
 }
 
-void make_first_session_key(sql::Session& session, TimeMs now) {
-  if (newest_number(session) == 0) add_key(session, 1, now);
+void make_first_session_key(sql::Session& session, std::int64_t used, TimeMs now) {
+  if (newest_number(session) == 0) add_key(session, used + 1, now);
+}
+
+TimeMs rotation_is_safe_at(sql::Session& session) {
+  auto const keys = list_session_keys(session);
+  if (keys.size() < 2) return {};
+  return keys.front().created_at + SessionKeys::settle_ms + limits::session_ms;
 }
 
 std::int64_t rotate_session_keys(sql::Session& session, TimeMs now) {
@@ -81,20 +93,31 @@ SessionKeys::SessionKeys(sql::Database& sql, Clock const& clock)
   LARDER_ASSERT(sodium_init() >= 0);
 }
 
-Task<void> SessionKeys::load() {
+Task<void> SessionKeys::make_first() {
+  auto const known = copy_.get();
+  auto const used = known->empty() ? 0 : known->front().key.number;
   try {
     co_await sql_.write(
-        [now = clock_.now()](sql::Session& session) { make_first_session_key(session, now); });
+        [used, now = clock_.now()](sql::Session& session) { make_first_session_key(session, used, now); });
   } catch (sql::ConstraintError const&) {
     // Another server has just made the key.
   }
-  co_await refresh();
+}
+
+Task<void> SessionKeys::load() {
+  co_await make_first();
+  co_await copy_.refresh();
+}
+
+Task<void> SessionKeys::refresh() {
+  if (!co_await sql_.read(has_session_keys)) co_await make_first();
+  co_await copy_.refresh();
 }
 
 std::string SessionKeys::sign(SessionClaims const& claims) const {
   auto const keys = copy_.get();
   auto const now = clock_.now();
-  LARDER_ASSERT(!keys->empty());
+  if (keys->empty()) throw StoreError("there is no key to sign a session with", false);
   auto const settled = std::ranges::find_if(
       *keys, [&](Known const& known) { return now - known.key.created_at >= settle_ms; });
   return sign_session(settled == keys->end() ? keys->back().key : settled->key, claims, now);

@@ -13,8 +13,11 @@ namespace larder::accounts {
 // Call these inside a write. If two callers make a key at the same moment, one of them gets a
 // sql::ConstraintError.
 
-// Makes the first key if there is none.
-void make_first_session_key(sql::Session& session, TimeMs now);
+// Makes a key if there is none. Its number is above `used`.
+void make_first_session_key(sql::Session& session, std::int64_t used, TimeMs now);
+// From when on a rotation ends no session: the key that it drops has signed sessions until the newest key was
+// settled. Before the second rotation, any moment is fine.
+TimeMs rotation_is_safe_at(sql::Session& session);
 // Makes a new key, and drops all but the one before it. Returns the new key's number.
 std::int64_t rotate_session_keys(sql::Session& session, TimeMs now);
 // Makes a new key, and drops all others: every session ends when the servers learn of it.
@@ -37,10 +40,10 @@ class SessionKeys {
 
   // Makes the first key if there is none, and reads the table. Throws StoreError.
   Task<void> load();
-  // Reads the table. Throws StoreError.
-  Task<void> refresh() { return copy_.refresh(); }
+  // Reads the table. If somebody has emptied it, makes a new key. Throws StoreError.
+  Task<void> refresh();
 
-  // Asserts that load() has been called.
+  // Throws StoreError if there is no key.
   std::string sign(SessionClaims const& claims) const;
   // Refusal: unauthorized. Throws StoreError if the key is unknown and SQL is unavailable. Does not look at
   // the time.
@@ -53,6 +56,7 @@ class SessionKeys {
   };
   using Keys = std::vector<Known>;  // newest first
 
+  Task<void> make_first();
   static Known const* find(Keys const& keys, std::string_view token);
 
   sql::Database& sql_;

@@ -71,6 +71,16 @@ TEST_P(SessionKeysTest, two_servers_that_start_at_once_make_one_key) {
   EXPECT_TRUE(reads(there));
 }
 
+TEST_P(SessionKeysTest, if_the_table_is_emptied_a_new_key_signs) {
+  auto const before = sign();
+  sql.write_now([](sql::Session& session) { session.execute("DELETE FROM session_key"); });
+  test::run(io, keys.refresh());
+  EXPECT_EQ(numbers(), " 2") << "the number of a key is not used again";
+  EXPECT_TRUE(reads(sign()));
+  EXPECT_FALSE(reads(before));
+  EXPECT_THROW(SessionKeys(sql, clock).sign(claims()), StoreError) << "before the table is read";
+}
+
 TEST_P(SessionKeysTest, a_rotation_keeps_the_key_before_and_drops_the_one_before_that) {
   auto const of_first = sign();
   rotate();
@@ -85,6 +95,18 @@ TEST_P(SessionKeysTest, a_rotation_keeps_the_key_before_and_drops_the_one_before
   test::run(io, keys.refresh());
   EXPECT_FALSE(reads(of_first));
   EXPECT_TRUE(reads(of_second));
+}
+
+TEST_P(SessionKeysTest, a_rotation_is_safe_when_no_session_of_the_dropped_key_is_left) {
+  auto const safe_at = [&] { return sql.read_now(rotation_is_safe_at); };
+  EXPECT_LE(safe_at(), clock.now());
+  rotate();
+  auto const rotated = clock.now();
+  test::run(io, keys.refresh());
+  clock.advance(SessionKeys::settle_ms - 1);
+  EXPECT_EQ(key_number_of(sign()), 1);
+  EXPECT_GT(safe_at(), claims().session.expires_at);
+  EXPECT_EQ(safe_at(), rotated + (SessionKeys::settle_ms + limits::session_ms));
 }
 
 TEST_P(SessionKeysTest, a_new_key_signs_when_every_server_knows_it) {

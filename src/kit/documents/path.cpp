@@ -56,8 +56,17 @@ class Path::Parser {
     if (!first && !skip(".")) return expected("'.' or '['");
     auto const begin = at_;
     while (at_ < text_.size() && (is_letter(text_[at_]) || (at_ > begin && is_digit(text_[at_])))) ++at_;
+    if (at_ == begin && begin < text_.size() && is_digit(text_[begin])) return name_with_digits(begin);
     if (at_ == begin) return expected("a name; others than [A-Za-z_][A-Za-z0-9_]* are written [\"...\"],");
     return std::string(text_.substr(begin, at_ - begin));
+  }
+  // A member such as "1" of .lots looks like a name.
+  Result<What> name_with_digits(std::size_t begin) const {
+    auto const end = std::min(text_.find_first_of(".[", begin), text_.size());
+    return refuse_path(
+        errors::malformed_path,
+        fmt::format("a name does not begin with a digit; write {}[\"{}\"]",
+                    text_.substr(0, std::max<std::size_t>(begin - 1, 1)), text_.substr(begin, end - begin)));
   }
   Result<What> bracket() {
     skip("[");

@@ -56,6 +56,14 @@ TEST(Path, says_that_a_part_is_missing) {
             R"(the document has no .lots["5"])");
 }
 
+TEST(Path, says_how_a_name_of_digits_is_written) {
+  for (auto const& [path, better] :
+       {std::pair(".lots.5", R"(.lots["5"])"), {".5", R"(.["5"])"}, {".lots.10.level", R"(.lots["10"])"}}) {
+    EXPECT_EQ(Path::parse(path).error().detail,
+              fmt::format("a name does not begin with a digit; write {}", better));
+  }
+}
+
 TEST(Path, refuses_what_is_malformed_and_says_where) {
   struct Case {
     std::string path, detail;
@@ -68,7 +76,6 @@ TEST(Path, refuses_what_is_malformed_and_says_where) {
                          {R"(["lots"])", "'.' at character 1"},
                          {"..", name + " at character 2"},
                          {".lots.", name + " at character 7"},
-                         {".lots.5", name + " at character 7"},
                          {".lots..x", name + " at character 7"},
                          {R"(.lots.["5"])", name + " at character 7"},
                          {". lots", name + " at character 2"},

@@ -11,9 +11,9 @@ namespace larder::cache {
 namespace {
 
 // A batch ends when it has this much to write. One event may exceed it by itself.
-constexpr std::size_t batch_changes_max = 300;
+constexpr std::size_t batch_changes_max = 500;
 constexpr std::size_t batch_bytes_max = 192 * 1024;
-constexpr std::size_t batch_events_max = 200;
+constexpr std::size_t batch_events_max = 50;
 constexpr std::size_t batch_events_min = 2;
 constexpr int conflicts_max = 100;      // in a row; each means that somebody else was faster
 constexpr int conflicts_to_shrink = 5;  // then only one event at a time

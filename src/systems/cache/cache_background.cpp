@@ -44,14 +44,13 @@ events::FeedEvent to_feed_event(Changed const& changed, TimeMs now) {
                               small ? changed.object : "null", small ? before : "null")};
 }
 
-Task<bool> add_count(redis::Redis& redis, std::string const& key, std::string const& name,
-                     std::int64_t count) {
+// The tasks run later, so they own their arguments.
+Task<bool> add_count(redis::Redis& redis, std::string key, std::string name, std::int64_t count) {
   co_await redis.command(redis::Use::write, key, {"HINCRBY", key, name, std::to_string(count)});
   co_return true;
 }
 
-Task<bool> set_field(redis::Redis& redis, std::string const& key, std::string const& name,
-                     std::string const& value) {
+Task<bool> set_field(redis::Redis& redis, std::string key, std::string name, std::string value) {
   co_await redis.command(redis::Use::idempotent_write, key, {"HSET", key, name, value});
   co_return true;
 }

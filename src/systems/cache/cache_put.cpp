@@ -186,7 +186,7 @@ Task<Result<void>> Cache::put(ObjectKey key, std::string_view text) {
   } catch (StoreError const& error) {
     if (!std::string_view(error.what()).starts_with("OOM")) throw;
     co_return refuse(errors::cache_full,
-                     "the Redis of the cache has no memory left: raise cache.memory_mb, or keep less");
+                     "the Redis of the cache has no memory left: raise cache.redis.memory_mb, or keep less");
   }
 }
 

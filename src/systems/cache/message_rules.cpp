@@ -17,7 +17,10 @@ void note_newest(Happened const& happened, std::optional<Id> guild, Id channel, 
   };
   std::string text;
   auto const id = fmt::format("\"{}\"", message);
-  if (auto object = stored_object(workspace.field(hash, channel), text)) {
+  auto const stored = workspace.field(hash, channel);
+  // Most messages are in channels, so a thread is asked for only if there is no channel.
+  if (!workspace.complete()) return;
+  if (auto object = stored_object(stored, text)) {
     if (!is_newer(*object)) return;
     object->set("last_message_id", id);
     auto const ttl = happened.objects.ttl(Resource::channels);

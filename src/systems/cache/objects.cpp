@@ -101,12 +101,14 @@ Result<void> Objects::take_users(RawObject& object, std::string_view field) {
   return {};
 }
 
-Result<Id> Objects::put_user(std::string_view value) {
+Result<Id> Objects::put_user(std::string_view value) { return put_user(value, std::nullopt); }
+
+Result<Id> Objects::put_user(std::string_view value, std::optional<bool> is_in_guild) {
   TRY(auto const user, object_in(value, "user"));
   TRY(auto const id, id_of(user, "id"));
   if (!keeps(Resource::users) || user.members().size() == 1) return id;
   auto const key = keys().user(id);
-  bool const known = workspace_.any(keys().guilds_of(id));
+  bool const known = is_in_guild ? *is_in_guild : workspace_.any(keys().guilds_of(id));
   auto const stored = workspace_.text(key);
   auto text = merge_into(stored, user);
   auto const ttl = this->ttl(Resource::users);
@@ -133,12 +135,17 @@ Result<Id> Objects::put_member(Id guild, std::string_view value, Put put, std::o
     TRY(auto const nested, object_in(member.find("user"), "user"));
     TRY(user, id_of(nested, "id"));
   }
-  join(guild, *user);
-  if (is_object(member.find("user"))) TRY_DO(put_user(member.find("user")));
+  // Whoever has a member has joined. If something expires, joining again renews it.
+  auto const key = keys().member(guild, *user);
+  bool const expires = ttl(Resource::members).count() > 0 || ttl(Resource::users).count() > 0;
+  if (put == Put::replace || expires || !keeps(Resource::members) || !workspace_.text(key))
+    join(guild, *user);
+  if (is_object(member.find("user"))) {
+    TRY_DO(put_user(member.find("user"), keeps(Resource::members) ? std::optional(true) : std::nullopt));
+  }
   member.set("user", quoted_id(*user));
   member.erase("guild_id");
   if (!keeps(Resource::members)) return *user;
-  auto const key = keys().member(guild, *user);
   if (put == Put::merge) {
     merge_text(key, member, Resource::members);
   } else {
@@ -298,11 +305,13 @@ Result<Id> Objects::put_message(std::string_view value, std::optional<Id> guild)
     TRY(auto const user, object_in(message.find("author"), "author"));
     TRY(author, id_of(user, "id"));
     auto const value_of_author = message.find("author");
+    std::optional<bool> is_in_guild;
     if (is_object(message.find("member")) && guild) {
       TRY_DO(put_member(*guild, message.find("member"), Put::merge, author));
       message.set("member", quoted_id(*author));
+      if (keeps(Resource::members)) is_in_guild = true;
     }
-    TRY_DO(put_user(value_of_author));
+    TRY_DO(put_user(value_of_author, is_in_guild));
     message.set("author", quoted_id(*author));
   }
   if (is_array(message.find("mentions"))) {

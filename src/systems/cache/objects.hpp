@@ -53,6 +53,8 @@ class Objects {
 
   // Returns the id of the user. Users are always merged.
   Result<Id> put_user(std::string_view value);
+  // The same for a user of whom it is known whether a guild has it.
+  Result<Id> put_user(std::string_view value, std::optional<bool> is_in_guild);
   // `user`: whose member it is, if the object does not say so.
   Result<Id> put_member(Id guild, std::string_view value, Put put, std::optional<Id> user = {});
   // A presence of somebody who is offline is removed.

@@ -1,17 +1,24 @@
 -- Makes the changes of a batch of events, all or none, if what they rest on is still true.
--- KEYS: every key of a check or a change
--- ARGV: how many checks there are; for each check: its kind, the number of its key, a name, a value; then for each change:
+-- KEYS: the keys that must have a certain text, the keys that must have none, every other key of a check or a change
+-- ARGV: how many keys must have a text, these texts; how many keys must have none; how many other checks there are; for each
+-- of these: its kind, the number of its key, a name, a value; then for each change:
 -- its command, how many keys it has, the numbers of these keys, how many other words it has, these words. The words of MSET
 -- are the values of its keys.
--- Returns 0; or the number of the first check that failed, and then nothing was changed
-local function text_of(key)
-  local text = redis.pcall('GET', key) -- a key of another type has no text: the change replaces it
-  return type(text) == 'string' and text
+-- Returns 0; or -1 if a text is not as expected; or the number of the first other check that failed. Then nothing was changed
+local with_text = tonumber(ARGV[1])
+local without_text = tonumber(ARGV[2 + with_text])
+if with_text + without_text > 0 then
+  -- A key of another type has no text: the change replaces it.
+  local found = redis.call('MGET', unpack(KEYS, 1, with_text + without_text))
+  for i = 1, with_text do
+    if found[i] ~= ARGV[1 + i] then return -1 end
+  end
+  for i = with_text + 1, with_text + without_text do
+    if found[i] then return -1 end
+  end
 end
 
 local checks = {
-  text = function(key, _, value) return text_of(key) == value end,
-  no_text = function(key) return not text_of(key) end,
   field = function(key, name, value) return redis.call('HGET', key, name) == value end,
   no_field = function(key, name) return not redis.call('HGET', key, name) end,
   has = function(key, name) return redis.call('SISMEMBER', key, name) == 1 end,
@@ -21,8 +28,8 @@ local checks = {
   no_job = function(key, name) return not redis.call('ZSCORE', key, name) end,
 }
 
-local at = 2
-for check = 1, tonumber(ARGV[1]) do
+local at = 4 + with_text
+for check = 1, tonumber(ARGV[3 + with_text]) do
   local kind, key, name, value = unpack(ARGV, at, at + 3)
   if not checks[kind](KEYS[tonumber(key)], name, value) then return check end
   at = at + 4

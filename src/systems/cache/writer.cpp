@@ -272,6 +272,9 @@ Task<Written> run(redis::Redis& redis, Call call) {
       co_await redis.run(redis::Use::idempotent_write, scripts::write_changes(call.checks, call.changes));
   auto const failed = reply.integer();
   if (failed == 0) co_return Written::done;
+  if (failed < 0) co_return Written::conflict;
+  std::erase_if(call.checks,
+                [](Check const* check) { return check->kind == "text" || check->kind == "no_text"; });
   co_return call.checks[std::size_t(failed - 1)]->kind == "no_job" ? Written::job_pending : Written::conflict;
 }
 

@@ -111,7 +111,8 @@ Error Economy::Answer::refusal() {
   } else if (*code == errors::balance_limit) {
     error.detail = "the balance would be more than it can be";
   } else if (*code == errors::reward_not_ready || *code == errors::on_cooldown) {
-    error.detail = fmt::format("{} seconds are left", more("seconds_left"));
+    auto const seconds = more("seconds_left");
+    error.detail = seconds == 1 ? "1 second is left" : fmt::format("{} seconds are left", seconds);
   } else if (*code == errors::offer_too_low) {
     error.detail = fmt::format("the offer must be at least {}", more("minimum"));
   } else if (*code == errors::stack_full) {

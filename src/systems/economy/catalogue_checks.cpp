@@ -112,7 +112,7 @@ Problem problem_of_crafts(Catalogue const& game) {
       }
       if (cost.item == item.id) return wrong(path + ".item", "an item cannot be made of itself");
       if (!costs.insert(cost.item).second) {
-        return wrong(path + ".item", fmt::format("{} is there twice", cost.item));
+        return wrong(path + ".item", fmt::format("{} appears twice", cost.item));
       }
       if (cost.amount > most->second) {
         return wrong(path + ".amount",

@@ -20,7 +20,7 @@ struct VerifyOptions {
   std::function<void(VerifyReport const& so_far)> progress = [](VerifyReport const&) {};
 };
 
-// Changes nothing, and holds a few hundred players in memory at a time. Servers may run meanwhile: the
+// Changes nothing, and holds a few hundred players in memory at a time. Servers may be running: the
 // players of a page are read in one step of Redis and compared with all events up to that moment, including
 // events that are not in SQL yet. Throws what the stores throw.
 //

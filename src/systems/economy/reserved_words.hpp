@@ -21,6 +21,7 @@ inline constexpr std::string_view reserved_players[] = {
     "caught_up",
     "craft",
     "deletions",
+    "drc",
     "drop-rate",
     "economy",
     "events",

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Action>> action_types
 
 constexpr IntRule amount_rule{1, limits::amount_max};
 constexpr IntRule index_rule{0, limits::amount_max};
-constexpr IntRule coordinate_rule{0, 1'000'000};
+constexpr IntRule coordinate_rule{0, coordinate_max};
 
 LotId read_lot(ObjectReader& in) { return LotId::at(in.required_choice("lot", LotId::names)); }
 

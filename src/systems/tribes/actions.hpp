@@ -36,6 +36,8 @@ inline constexpr ErrorCode not_cancellable{ErrorKind::conflict, "not_cancellable
 inline constexpr ErrorCode no_such_element{ErrorKind::conflict, "no_such_element"};
 }  // namespace errors
 
+inline constexpr std::int64_t coordinate_max = 1'000'000;  // that an action may name
+
 enum class Queue { construction, training, travel };
 inline constexpr std::array<std::string_view, 3> queue_names = {"construction", "training", "travel"};
 

@@ -11,6 +11,6 @@ local function kept_reply(key, fingerprint)
   return {1, string.sub(kept, cut + 1)}
 end
 
-local function keep_answer(key, fingerprint, answer)
-  redis.call('SET', key, fingerprint .. '\n' .. answer, 'EX', 86400)
+local function keep_answer(key, fingerprint, answer, seconds)
+  redis.call('SET', key, fingerprint .. '\n' .. answer, 'EX', seconds)
 end

@@ -18,9 +18,8 @@ constexpr ErrorCode refusals[] = {
 
 }  // namespace
 
-std::string to_kept(Error const& refusal) {
-  auto const* const known = std::ranges::find(refusals, refusal.code);
-  LARDER_ASSERT(known != std::end(refusals));
+std::optional<std::string> to_kept(Error const& refusal) {
+  if (std::ranges::find(refusals, refusal.code) == std::end(refusals)) return std::nullopt;
   return std::string(mark) + json::serialize(json::object{{"code", refusal.code.name},
                                                           {"detail", refusal.detail},
                                                           {"field", refusal.field},

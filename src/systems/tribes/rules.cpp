@@ -37,7 +37,7 @@ constexpr NumberRule<Rules> coin_rules[] = {
     {"goal_coins",
      &Rules::goal_coins,
      {1, cost_rule.max},
-     "the first player who owns as many coins wins the world"},
+     "the first player with this many coins wins the world"},
     {"start_coins", &Rules::start_coins, cost_rule, "the coins of a new town"},
 };
 constexpr NumberRule<FirstBuilding> first_rules[] = {

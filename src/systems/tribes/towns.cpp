@@ -143,15 +143,16 @@ Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users, std::option
   for (;;) {
     auto const info = world.info();
     auto const reply = co_await redis_.run(key ? redis::Use::idempotent_write : redis::Use::read,
-                                           scripts::read_towns(world, users, key));
+                                           scripts::read_towns(world, users, key, info->started_at));
     redis::ReplyReader in(reply);
     auto const status = in.integer();
-    if (status == 1) co_return ReadTowns{.info = info, .kept = std::string(in.text())};
-    if (status == 2) co_return ReadTowns{.info = info, .key_conflict = true};
+    // First: if there is a new world with the same id, the kept answer is not of this world.
     if (in.integer() != info->revision) {
       co_await refresh(world);
       continue;
     }
+    if (status == 1) co_return ReadTowns{.info = info, .kept = std::string(in.text())};
+    if (status == 2) co_return ReadTowns{.info = info, .key_conflict = true};
     ReadTowns read{.info = info};
     for (auto const& user : users) {
       auto const text = in.text();
@@ -255,7 +256,7 @@ TownWrite Towns::to_write(ReadTown const& read, WorldInfo const& info) {
   auto const timestamp_s = info.clock.real_at(town.at).value / 1000;
   auto const gap_ms = 1000 * info.clock.speed;
   auto const due = [&](bool watched) { return info.clock.real_at(next_due(town, rules, watched, gap_ms)); };
-  bool const waits = !town.ruin || next_encounter(town) || next_completion(town);
+  bool const waits = info.is_running() && (!town.ruin || next_encounter(town) || next_completion(town));
   return {.user = town.user,
           .revision = read.revision,
           .text = to_document(town, timestamp_s),
@@ -271,7 +272,8 @@ TownWrite Towns::to_write(ReadTown const& read, WorldInfo const& info) {
 Committed Towns::to_committed(redis::Reply const& reply) {
   static constexpr CommitStatus statuses[] = {CommitStatus::done,         CommitStatus::replayed,
                                               CommitStatus::key_conflict, CommitStatus::world_changed,
-                                              CommitStatus::town_changed, CommitStatus::no_room};
+                                              CommitStatus::town_changed, CommitStatus::no_room,
+                                              CommitStatus::town_lost};
   redis::ReplyReader in(reply);
   Committed committed{.status = statuses[std::size_t(in.integer())]};
   if (committed.status == CommitStatus::replayed) committed.answer = in.text();

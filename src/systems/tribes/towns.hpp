@@ -58,7 +58,7 @@ struct ReadTowns {
   bool is_kept() const { return kept || key_conflict; }
 };
 
-enum class CommitStatus { done, replayed, key_conflict, world_changed, town_changed, no_room };
+enum class CommitStatus { done, replayed, key_conflict, world_changed, town_changed, no_room, town_lost };
 struct Committed {
   CommitStatus status = CommitStatus::done;
   std::vector<std::int64_t> revisions = {};  // after `done`, of each town

@@ -17,6 +17,7 @@ local KEYS_OF_SCRIPT = 9 + 5 * TOWNS -- the first one
 local ARGS_OF_SCRIPT = 7 + 10 * TOWNS
 local kept_key = FINGERPRINT ~= '' and KEYS[#KEYS] or nil
 local REPORTS_MAX = 200
+local ANSWER_KEPT_S = 86400
 local REPORTS_KEPT_MS = 2592000000
 
 -- The planned towns, with `revisions` for the reply. If they must not be written: nil, and the whole reply.
@@ -53,6 +54,6 @@ local function write_towns(towns, event_args)
     end
   end
   if event_args <= #ARGV then redis.call('XADD', OUTBOX, '*', unpack(ARGV, event_args)) end
-  if kept_key then keep_answer(kept_key, FINGERPRINT, ANSWER) end
+  if kept_key then keep_answer(kept_key, FINGERPRINT, ANSWER, ANSWER_KEPT_S) end
   return {0, unpack(towns.revisions)}
 end

@@ -30,7 +30,8 @@ Error in_real_time(Error error, WorldClock const& clock) {
   if (auto* const left = error.more.if_contains("seconds_left")) {
     auto const seconds = (left->as_int64() + clock.speed - 1) / clock.speed;
     *left = seconds;
-    error.detail = fmt::format("{} seconds are left until this lot can be tapped again", seconds);
+    error.detail = fmt::format("{} left until this lot can be tapped again",
+                               seconds == 1 ? "1 second is" : fmt::format("{} seconds are", seconds));
   }
   return error;
 }
@@ -87,11 +88,13 @@ Task<Result<WorldPtr>> Tribes::open_fresh(WorldId id) {
   co_return world;
 }
 
-Task<Result<Answered>> Tribes::refuse_and_keep(World& world, Error error,
-                                               std::optional<IdempotencyKey> const& key) {
-  if (!key) co_return std::unexpected(std::move(error));
+Task<Result<Answered>> Tribes::refuse_and_keep(World& world, WorldInfo const& info, UserId const& user,
+                                               Error error, std::optional<IdempotencyKey> const& key) {
+  auto const text = key ? to_kept(error) : std::nullopt;
+  if (!text) co_return std::unexpected(std::move(error));
   auto const reply = co_await redis_.run(
-      redis::Use::idempotent_write, scripts::keep_refusal(world, {.key = *key, .answer = to_kept(error)}));
+      redis::Use::idempotent_write,
+      scripts::keep_refusal(world, user, {.key = *key, .started_at = info.started_at, .answer = *text}));
   redis::ReplyReader in(reply);
   switch (in.integer()) {
     case 0: co_return std::unexpected(std::move(error));
@@ -131,22 +134,23 @@ Task<Result<Answered>> Tribes::try_action(World& world, std::vector<UserId> cons
     co_return refuse(errors::idempotency_conflict, "this key was used for another request");
   if (read.kept) co_return from_kept(*read.kept);
   if (auto problem = problem_of_world(*read.info))
-    co_return co_await refuse_and_keep(world, std::move(*problem), key);
+    co_return co_await refuse_and_keep(world, *read.info, users[0], std::move(*problem), key);
   if (auto problem = problem_of_player(read))
-    co_return co_await refuse_and_keep(world, std::move(*problem), key);
+    co_return co_await refuse_and_keep(world, *read.info, users[0], std::move(*problem), key);
   if (auto const* const steal = std::get_if<Steal>(&action); steal && !read.towns.back()) {
     throw CorruptDocument(fmt::format("{} is missing, but the map has it", world.keys.town(users.back())));
   } else if (steal && users.size() == 1) {
     bool const own = steal->field == read.towns[0]->town.field;
     co_return co_await refuse_and_keep(
-        world,
+        world, *read.info, users[0],
         own ? Error{.code = errors::own_town, .detail = "thieves do not steal from their own town"}
             : Error{.code = errors::no_town_there, .detail = "there is no town on this field"},
         key);
   }
   auto event = apply(read, action, seed);
   if (!event) {
-    co_return co_await refuse_and_keep(world, in_real_time(std::move(event.error()), read.info->clock), key);
+    co_return co_await refuse_and_keep(world, *read.info, users[0],
+                                       in_real_time(std::move(event.error()), read.info->clock), key);
   }
   auto const now = shared_.clock.now();
   auto const& actor = *read.towns[0];
@@ -159,7 +163,7 @@ Task<Result<Answered>> Tribes::try_action(World& world, std::vector<UserId> cons
                    .towns = {},
                    .event = std::move(*event)};
   for (auto const& each : read.towns) write.towns.push_back(Towns::to_write(*each, *read.info));
-  if (key) write.kept = KeptAnswer{.key = *key, .answer = answer};
+  if (key) write.kept = KeptAnswer{.key = *key, .started_at = read.info->started_at, .answer = answer};
   auto const committed =
       co_await towns_.commit(write, key ? redis::Use::idempotent_write : redis::Use::write);
   co_return co_await settle(world, write, committed, std::move(answer), again);
@@ -183,6 +187,11 @@ Task<Result<Answered>> Tribes::settle(World& world, TownsWrite const& write, Com
     case CommitStatus::world_changed: co_await towns_.refresh(world); break;
     case CommitStatus::town_changed:
     case CommitStatus::no_room: break;
+    case CommitStatus::town_lost:
+      throw CorruptDocument(
+          fmt::format("{} is missing, but its player has joined the world; stop the servers and run `larder "
+                      "tribes rebuild`",
+                      world.keys.town(write.towns[0].user)));
   }
   again = true;
   co_return Answered{};
@@ -208,17 +217,18 @@ Task<Result<Answered>> Tribes::try_join(World& world, UserId const& user, std::s
     co_return refuse(errors::idempotency_conflict, "this key was used for another request");
   if (read.kept) co_return from_kept(*read.kept);
   if (auto problem = problem_of_world(*read.info))
-    co_return co_await refuse_and_keep(world, std::move(*problem), key);
+    co_return co_await refuse_and_keep(world, *read.info, user, std::move(*problem), key);
   if (read.towns[0]) {
     co_return co_await refuse_and_keep(
-        world, {.code = errors::already_joined, .detail = "the player has a town in this world"}, key);
+        world, *read.info, user,
+        {.code = errors::already_joined, .detail = "the player already has a town in this world"}, key);
   }
   auto const& rules = read.info->rules();
   auto place = co_await choose_place(world, rules);
   if (!place) {
     co_return co_await refuse_and_keep(
-        world, {.code = errors::world_full, .detail = "no zone of this world has room for another town"},
-        key);
+        world, *read.info, user,
+        {.code = errors::world_full, .detail = "no zone of this world has room for another town"}, key);
   }
   place->user_name = username;
   auto const now = shared_.clock.now();
@@ -239,7 +249,7 @@ Task<Result<Answered>> Tribes::try_join(World& world, UserId const& user, std::s
                         .data = json::serialize(json::object{
                             {"x", place->field.x}, {"y", place->field.y}, {"username", username}})}};
   write.towns[0].revision = std::nullopt;
-  if (key) write.kept = KeptAnswer{.key = *key, .answer = answer};
+  if (key) write.kept = KeptAnswer{.key = *key, .started_at = read.info->started_at, .answer = answer};
   auto const committed =
       co_await towns_.join(write, *place, key ? redis::Use::idempotent_write : redis::Use::write);
   co_return co_await settle(world, write, committed, std::move(answer), again);
@@ -274,13 +284,16 @@ Task<std::vector<Field>> Tribes::fields_of(World& world, Zone zone) {
 }
 
 Task<std::vector<std::pair<Field, UserId>>> Tribes::towns_of(World& world, Zone zone) {
+  auto const info = world.info();
   auto const key = world.keys.zone(zone.x, zone.y);
   auto const reply = co_await redis_.command(redis::Use::read, key, {"HGETALL", key});
   std::vector<std::pair<Field, UserId>> towns;
   for (std::size_t i = 0; i + 1 < reply.size(); i += 2) {
     auto const field = parse_field(reply.at(i).text());
     auto user = UserId::from(reply.at(i + 1).text());
-    if (!field || !user) throw CorruptDocument(fmt::format("{} is corrupt", key));
+    bool const good =
+        field && user && field->x >= 0 && field->y >= 0 && zone_of(*field, info->rules().world) == zone;
+    if (!good) throw CorruptDocument(fmt::format("{} is corrupt: {}", key, reply.at(i).text()));
     towns.emplace_back(*field, std::move(*user));
   }
   co_return towns;

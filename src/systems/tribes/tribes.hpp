@@ -20,6 +20,7 @@ inline constexpr ErrorCode idempotency_conflict{ErrorKind::unprocessable, "idemp
 inline constexpr ErrorCode world_needs_name{ErrorKind::conflict, "world_needs_name"};
 inline constexpr ErrorCode world_not_found{ErrorKind::not_found, "world_not_found"};
 inline constexpr ErrorCode world_exists{ErrorKind::conflict, "world_exists"};
+inline constexpr ErrorCode world_lost{ErrorKind::conflict, "world_lost"};
 inline constexpr ErrorCode world_full{ErrorKind::conflict, "world_full"};
 inline constexpr ErrorCode world_over{ErrorKind::conflict, "world_over"};
 inline constexpr ErrorCode already_joined{ErrorKind::conflict, "already_joined"};
@@ -60,6 +61,7 @@ struct WorldLine {
   WorldId id;
   WorldInfoPtr info;
   std::int64_t players = 0;
+  std::string winner_name = {};  // empty without a winner, and if the account was deleted
 };
 
 struct MapTown {
@@ -99,6 +101,8 @@ class Tribes {
   Task<std::vector<WorldId>> world_ids();
   // A world that cannot be read is left out, and logged.
   Task<std::vector<WorldLine>> worlds();
+  // The world as this process knows it.
+  Task<WorldLine> line_of(World const& world);
 
   // The answer is the state of the new town. Refusals: world_over, already_joined, world_full.
   Task<Result<Answered>> join(WorldId world, UserId user, std::string username,
@@ -117,8 +121,8 @@ class Tribes {
   // Refusal: report_not_found.
   Task<Result<void>> mark_read(WorldId world, UserId user, std::string report);
 
-  // The top `limit` players. With `around`: up to `limit` players with that player in the middle, or nobody
-  // if that player has no town.
+  // The top `limit` players. With `around`: up to `limit` players with that player in the middle. Refusal:
+  // not_joined, if that player has no town.
   Task<Result<std::vector<Ranked>>> leaderboard(WorldId world, std::int64_t limit,
                                                 std::optional<UserId> around);
   // The towns at most `radius` fields away in each direction.
@@ -149,7 +153,8 @@ class Tribes {
                                   std::optional<IdempotencyKey> const& key, bool& again);
   Task<Result<Answered>> settle(World& world, TownsWrite const& write, Committed const& committed,
                                 std::string answer, bool& again);
-  Task<Result<Answered>> refuse_and_keep(World& world, Error error, std::optional<IdempotencyKey> const& key);
+  Task<Result<Answered>> refuse_and_keep(World& world, WorldInfo const& info, UserId const& user, Error error,
+                                         std::optional<IdempotencyKey> const& key);
   Task<std::optional<Place>> choose_place(World& world, Rules const& rules);
   Task<std::vector<std::pair<Field, UserId>>> towns_of(World& world, Zone zone);
   Task<std::vector<Field>> fields_of(World& world, Zone zone);

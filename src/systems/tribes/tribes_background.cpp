@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "base/log.hpp"
 #include "kit/accounts/account_keys.hpp"
+#include "stores/redis/stream_ids.hpp"
 
 namespace larder::tribes {
 
@@ -92,8 +93,6 @@ Task<void> Background::open_worlds() {
   auto const default_id = WorldId::from(default_world).value();
   bool const may_be_missing = !redis_.is_cluster() && !shared_.worlds.find(default_id);
   if (may_be_missing && !co_await tribes_.open(default_id)) {
-    if (co_await journal_.has_towns(default_id))
-      throw std::runtime_error("this Redis has lost the default world");
     auto const made = co_await worlds_.create(default_id, 1, shared_.rules);
     if (!made && made.error().code != errors::world_exists) throw std::runtime_error(made.error().detail);
   }
@@ -112,18 +111,29 @@ Task<void> Background::open_worlds() {
   }
 }
 
-// A server that went on would create an empty world in the place of the lost one.
+// A server that went on would create an empty world in the place of the lost one, or play on in an older
+// world.
 Task<void> Background::refuse_lost_worlds() {
   for (auto const& id : co_await journal_.worlds()) {
-    if (!co_await journal_.has_towns(id)) continue;
-    auto const key = WorldKeys(id).world();
-    auto const there = co_await redis_.command(redis::Use::read, key, {"EXISTS", key});
-    if (there.integer() == 1) continue;
-    throw SetupError(
-        fmt::format("this Redis has lost the world {}, which SQL knows; run `larder tribes rebuild`, or give "
-                    "the server the "
-                    "Redis that has it",
-                    id.str()));
+    WorldKeys const keys(id);
+    auto const world = keys.world();
+    bool const there = (co_await redis_.command(redis::Use::read, world, {"EXISTS", world})).integer() == 1;
+    if (!there && co_await journal_.has_towns(id)) {
+      throw SetupError(
+          fmt::format("this Redis has lost the world {}, which SQL knows; run `larder tribes rebuild`, or "
+                      "give the server the Redis "
+                      "that has it",
+                      id.str()));
+    }
+    auto const [ms, sequence] = events::parse_id(co_await journal_.newest(id));
+    auto const last = co_await redis::last_stream_id(redis_, keys.outbox());
+    if (there && last < redis::StreamId{.ms = ms, .sequence = sequence}) {
+      throw SetupError(fmt::format(
+          "this Redis is older than SQL: of the world {}, SQL has events up to {}-{}, and Redis only up to "
+          "{}; give the "
+          "server the newest Redis, or run `larder tribes rebuild`, which takes the world from SQL",
+          id.str(), ms, sequence, last.str()));
+    }
   }
 }
 

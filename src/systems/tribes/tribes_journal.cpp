@@ -47,6 +47,7 @@ sql::Values fame_of(WorldId const& world, TribesEvent const& event) {
   ObjectReader in(data);
   constexpr IntRule whole{.min = 0, .max = limits::amount_max};
   auto const won_at = in.required_int("won_at", whole);
+  in.optional_int("real_ms", whole);
   auto const started_at = in.required_int("started_at", whole);
   auto const name = in.required_text("username", {.chars_max = 64});
   auto const coins = in.required_int("coins", whole);
@@ -105,6 +106,12 @@ void TribesJournal::write_events(sql::Session& session, WorldId const& world,
                       sql::OnConflict::ignore);
 }
 
+Task<void> TribesJournal::write(WorldId world, std::vector<events::Event> events) {
+  co_await sql_.write([world = std::move(world), events = std::move(events)](sql::Session& session) {
+    write_events(session, world, events);
+  });
+}
+
 Task<std::vector<TribesEvent>> TribesJournal::events(WorldId world, std::string after, std::int64_t limit) {
   auto const [ms, sequence] = events::parse_id(after);
   auto const rows = co_await sql_.read([=, world = world.str()](sql::Session& session) {
@@ -157,6 +164,45 @@ Task<std::vector<WorldId>> TribesJournal::worlds() {
   }
 }
 
+Task<std::vector<std::string>> TribesJournal::lost_lives(WorldId world) {
+  auto const rows = co_await sql_.read([world = world.str()](sql::Session& session) {
+    return session.query(
+        "SELECT event_ms, event_seq, type FROM tribes_event WHERE world = ? AND user_id = '' AND type IN "
+        "('created', 'deleted') ORDER BY event_ms, event_seq",
+        {world});
+  });
+  std::vector<std::string> lost;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i - 1].text(2) != "created" || rows[i].text(2) != "created") continue;
+    auto const joined = co_await sql_.read(
+        [world = world.str(), from = rows[i - 1].int64(0), to = rows[i].int64(0)](sql::Session& session) {
+          return session.query(
+              "SELECT 1 FROM tribes_event WHERE world = ? AND user_id <> '' AND type = 'joined' AND event_ms "
+              ">= ? AND "
+              "event_ms < ? LIMIT 1",
+              {world, from, to});
+        });
+    if (!joined.empty()) lost.push_back(fmt::format("{}-{}", rows[i].int64(0), rows[i].int64(1)));
+  }
+  co_return lost;
+}
+
+Task<std::vector<UserId>> TribesJournal::citizens(WorldId world) {
+  auto const [ms, sequence] = events::parse_id(co_await before_creation(world));
+  auto const rows = co_await sql_.read([ms, sequence, world = world.str()](sql::Session& session) {
+    return session.query(
+        "SELECT user_id FROM tribes_event WHERE world = ? AND user_id <> '' AND type = 'joined' AND event_ms "
+        ">= ? AND "
+        "(event_ms > ? OR event_seq > ?)",
+        {world, ms, ms, sequence});
+  });
+  std::vector<UserId> users;
+  for (auto const& row : rows) {
+    if (auto user = UserId::from(row.text(0))) users.push_back(std::move(*user));
+  }
+  co_return users;
+}
+
 Task<bool> TribesJournal::has_towns(WorldId world) {
   auto const [ms, sequence] = events::parse_id(co_await before_creation(world));
   auto const has = [&](std::string_view type, std::string_view whose) {
@@ -196,17 +242,24 @@ Task<std::vector<Fame>> TribesJournal::hall_of_fame(std::optional<FamePlace> aft
   co_return fame;
 }
 
-Task<void> TribesJournal::archive(WorldId world, TimeMs won_at, std::vector<Standing> standings) {
+Task<void> TribesJournal::archive(WorldId world, TimeMs won_at, std::vector<Standing> standings,
+                                  std::optional<UserId> winner) {
   std::vector<sql::Values> rows;
+  std::optional<std::int64_t> coins;
   for (auto& standing : standings) {
+    if (standing.user_id == winner) coins = standing.coins;
     rows.push_back({world.str(), won_at.value, standing.rank, standing.user_id.str(),
                     std::move(standing.username), standing.coins, std::int64_t(standing.field.x),
                     std::int64_t(standing.field.y)});
   }
-  co_await sql_.write([rows = std::move(rows)](sql::Session& session) {
+  co_await sql_.write([=, rows = std::move(rows)](sql::Session& session) {
     session.bulk_insert("tribes_standing",
                         {"world", "won_ms", "place", "user_id", "username", "coins", "x", "y"}, rows,
                         sql::OnConflict::ignore);
+    if (coins) {
+      session.execute("UPDATE tribes_fame SET coins = ? WHERE world = ? AND won_ms = ?",
+                      {*coins, world.str(), won_at.value});
+    }
   });
 }
 

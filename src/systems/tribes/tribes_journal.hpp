@@ -33,10 +33,10 @@ TribesEvent to_tribes_event(events::Event const& event);
 struct Fame {
   WorldId world;
   TimeMs started_at;
-  TimeMs won_at;
+  TimeMs won_at;  // when the winner reached the goal
   UserId user_id;
   std::string username;
-  std::int64_t coins = 0;
+  std::int64_t coins = 0;  // of the winner when the world stopped
   std::int64_t players = 0;
 };
 
@@ -66,6 +66,9 @@ class TribesJournal {
   static void write_events(sql::Session& session, WorldId const& world,
                            std::span<events::Event const> events);
 
+  // Writes these events. Call it for a world that no projector works for.
+  Task<void> write(WorldId world, std::vector<events::Event> events);
+
   // Up to `limit` events of a world after the event with the id `after`, oldest first.
   Task<std::vector<TribesEvent>> events(WorldId world, std::string after, std::int64_t limit);
   // The id after which the events of the world begin: those of an earlier world with the same id come before.
@@ -74,14 +77,19 @@ class TribesJournal {
   Task<std::string> newest(WorldId world);
   // The worlds that have events.
   Task<std::vector<WorldId>> worlds();
+  // The ids of the events "created" that came although the world had towns and was not deleted.
+  Task<std::vector<std::string>> lost_lives(WorldId world);
+  // The players who have joined the world since it was created.
+  Task<std::vector<UserId>> citizens(WorldId world);
   // Whether the world was created and not deleted since, and somebody has joined it.
   Task<bool> has_towns(WorldId world);
 
-  // Newest first; `before` is the time of the last entry of the page before, in ms.
   // Newest first, after the world `after`.
   Task<std::vector<Fame>> hall_of_fame(std::optional<FamePlace> after, std::int64_t limit);
-  // Keeps the standings of a world that was won. Rows that are there already are skipped.
-  Task<void> archive(WorldId world, TimeMs won_at, std::vector<Standing> standings);
+  // Keeps the standings of a world that was won. Rows that are there already are skipped. The hall of fame
+  // gets the winner's coins from them.
+  Task<void> archive(WorldId world, TimeMs won_at, std::vector<Standing> standings,
+                     std::optional<UserId> winner);
   Task<std::vector<Standing>> standings(WorldId world, TimeMs won_at, std::int64_t after, std::int64_t limit);
 
  private:

@@ -39,7 +39,7 @@ void add_event(redis::ScriptCall& call, NewEvent const& event) {
 }
 
 redis::ScriptCall end(redis::ScriptCall call, TownsWrite const& write) {
-  if (write.kept) call.keys(write.world.keys.idempotency_key(write.kept->key));
+  if (write.kept) call.keys(write.world.keys.idempotency_key(write.kept->key, write.kept->started_at));
   if (write.event) add_event(call, *write.event);
   return call;
 }
@@ -47,14 +47,14 @@ redis::ScriptCall end(redis::ScriptCall call, TownsWrite const& write) {
 }  // namespace
 
 redis::ScriptCall read_towns(World const& world, std::span<UserId const> users,
-                             std::optional<IdempotencyKey> const& key) {
+                             std::optional<IdempotencyKey> const& key, TimeMs started_at) {
   redis::ScriptCall call(lua::read_towns);
   call.keys(documents::revision_key(world.keys.world()));
   for (auto const& user : users) {
     auto const text_key = world.keys.town(user);
     call.keys(text_key, documents::revision_key(text_key));
   }
-  if (key) call.keys(world.keys.idempotency_key(*key));
+  if (key) call.keys(world.keys.idempotency_key(*key, started_at));
   call.args(key ? std::string_view(key->fingerprint) : "", users.size());
   return call;
 }
@@ -72,10 +72,10 @@ redis::ScriptCall join_world(TownsWrite const& write, Place const& place) {
   return end(std::move(call), write);
 }
 
-redis::ScriptCall keep_refusal(World const& world, KeptAnswer const& kept) {
+redis::ScriptCall keep_refusal(World const& world, UserId const& user, KeptAnswer const& kept) {
   return redis::ScriptCall(lua::keep_refusal)
-      .keys(world.keys.idempotency_key(kept.key))
-      .args(kept.key.fingerprint, kept.answer);
+      .keys(world.keys.idempotency_key(kept.key, kept.started_at), world.keys.refusals(user))
+      .args(kept.key.fingerprint, kept.answer, limits::refusals_kept_s, limits::refusals_kept_max);
 }
 
 redis::ScriptCall change_world(WorldWrite const& write) {
@@ -135,14 +135,23 @@ redis::ScriptCall remove_keys(World const& world, std::int64_t revision, std::sp
   return call;
 }
 
-redis::ScriptCall read_page(World const& world, std::span<UserId const> users) {
+redis::ScriptCall read_frame(World const& world) {
+  auto const& keys = world.keys;
+  return redis::ScriptCall(lua::read_frame)
+      .keys(keys.outbox(), keys.world(), documents::revision_key(keys.world()), keys.jobs(),
+            schedule::DueSetKeys(keys.jobs()).dead, schedule::DueSetKeys(keys.updates()).dead, keys.goals(),
+            keys.reached());
+}
+
+redis::ScriptCall read_page(World const& world, std::span<TownPlace const> towns) {
   auto const& keys = world.keys;
   redis::ScriptCall call(lua::read_page);
-  call.keys(keys.outbox(), keys.updates(), schedule::DueSetKeys(keys.updates()).dead, keys.leaderboard(),
-            keys.jobs());
-  for (auto const& user : users) {
-    call.keys(keys.town(user));
-    call.args(user);
+  call.keys(keys.outbox(), keys.updates(), keys.leaderboard(), keys.jobs(), keys.names(), keys.goals());
+  for (auto const& [user, field, zone] : towns) {
+    auto const text = keys.town(user);
+    call.keys(text, documents::revision_key(text), keys.coins(user), keys.pizzas(user),
+              keys.zone(zone.x, zone.y));
+    call.args(user, fmt::format("{},{}", field.x, field.y));
   }
   return call;
 }

@@ -3,6 +3,7 @@
 
 #include "base/idempotency_key.hpp"
 #include "stores/redis/script_call.hpp"
+#include "systems/tribes/map.hpp"
 #include "systems/tribes/world.hpp"
 
 #include <optional>
@@ -52,6 +53,7 @@ struct UpdatesWrite {
 // An Idempotency-Key, and the answer that is kept for it.
 struct KeptAnswer {
   IdempotencyKey key;
+  TimeMs started_at;  // of the world
   std::string answer;
 };
 
@@ -88,18 +90,26 @@ struct WorldWrite {
 
 namespace scripts {
 
+// `started_at` of the world.
 redis::ScriptCall read_towns(World const& world, std::span<UserId const> users,
-                             std::optional<IdempotencyKey> const& key);
+                             std::optional<IdempotencyKey> const& key, TimeMs started_at);
 redis::ScriptCall commit_towns(TownsWrite const& write);
 redis::ScriptCall join_world(TownsWrite const& write, Place const& place);
-redis::ScriptCall keep_refusal(World const& world, KeptAnswer const& kept);
+redis::ScriptCall keep_refusal(World const& world, UserId const& user, KeptAnswer const& kept);
 redis::ScriptCall change_world(WorldWrite const& write);
 // `revision` of the town: nothing if there is no town.
 redis::ScriptCall end_updates(World const& world, UserId const& user, std::int64_t world_revision,
                               std::optional<std::int64_t> revision);
 redis::ScriptCall finish_job(World const& world, std::string_view job, std::string_view due);
 redis::ScriptCall forget_name(World const& world, UserId const& user);
-redis::ScriptCall read_page(World const& world, std::span<UserId const> users);
+redis::ScriptCall read_frame(World const& world);
+// A town, and where it should be.
+struct TownPlace {
+  UserId user;
+  Field field;
+  Zone zone;
+};
+redis::ScriptCall read_page(World const& world, std::span<TownPlace const> towns);
 redis::ScriptCall read_report(World const& world, UserId const& user, std::string_view report);
 redis::ScriptCall remove_keys(World const& world, std::int64_t revision, std::span<std::string const> keys);
 redis::ScriptCall update_towns(UpdatesWrite const& write);

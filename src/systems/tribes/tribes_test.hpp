@@ -5,6 +5,7 @@
 #include "support/redis_servers.hpp"
 #include "support/run.hpp"
 #include "support/temp_dir.hpp"
+#include "systems/tribes/audit/compare.hpp"
 #include "systems/tribes/audit/tribes_rebuild.hpp"
 #include "systems/tribes/audit/tribes_verify.hpp"
 #include "systems/tribes/tribes_background.hpp"
@@ -14,7 +15,6 @@
 namespace larder::tribes {
 
 using namespace std::chrono_literals;
-using Lines = std::vector<std::string>;
 
 inline constexpr std::int64_t test_start_ms = 1'767'225'600'000;
 
@@ -94,7 +94,9 @@ class TribesTest : public testing::Test {
     Lines lines;
     TribesJournal journal(larder->sql);
     run(verify(larder->redis, journal, run(journal.worlds()),
-               {.difference = [&](std::string const& line) { lines.push_back(line); }}));
+               {.difference = [&](std::string const& line) { lines.push_back(line); },
+                .is_deleted = is_deleted,
+                .now = [this] { return clock.now(); }}));
     return lines;
   }
   std::string cli(std::vector<std::string> const& command) { return server.cli(command); }
@@ -107,6 +109,7 @@ class TribesTest : public testing::Test {
     larder.emplace(io, server.url(), sql_url, clock);
   }
 
+  std::function<Task<bool>(UserId)> is_deleted;  // for verify
   test::TempDir dir;
   test::RedisServer server;
   std::string sql_url = "sqlite:" + dir.file("tribes.db");

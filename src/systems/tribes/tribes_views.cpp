@@ -70,9 +70,7 @@ Task<std::vector<WorldLine>> Tribes::worlds() {
     try {
       auto const world = co_await open_fresh(id);
       if (!world) continue;
-      auto const key = (*world)->keys.names();
-      auto const players = co_await redis_.command(redis::Use::read, key, {"HLEN", key});
-      lines.push_back({.id = id, .info = (*world)->info(), .players = players.integer()});
+      lines.push_back(co_await line_of(**world));
     } catch (CorruptDocument const& error) {
       log::warn("a world cannot be read", {{"world", id.str()}, {"why", error.what()}});
     }
@@ -80,11 +78,20 @@ Task<std::vector<WorldLine>> Tribes::worlds() {
   co_return lines;
 }
 
+Task<WorldLine> Tribes::line_of(World const& world) {
+  auto const key = world.keys.names();
+  auto const players = co_await redis_.command(redis::Use::read, key, {"HLEN", key});
+  WorldLine line{.id = world.id, .info = world.info(), .players = players.integer()};
+  if (line.info->winner)
+    line.winner_name = (co_await citizens(world, {line.info->winner->str()})).front().username;
+  co_return line;
+}
+
 Task<Result<TownState>> Tribes::state(WorldId id, UserId user) {
   CO_TRY(auto const world, co_await open(std::move(id)));
   auto const read = co_await towns_.read_now(*world, {user});
   if (auto problem = problem_of_player(read)) co_return std::unexpected(std::move(*problem));
-  auto const now = shared_.clock.now();
+  auto const now = read.info->shown_at(shared_.clock.now());
   co_return TownState{.user = user,
                       .revision = read.towns[0]->revision,
                       .at = now,
@@ -164,6 +171,9 @@ Task<Result<std::vector<Ranked>>> Tribes::leaderboard(WorldId id, std::int64_t l
   CO_TRY(auto const world, co_await open(std::move(id)));
   boards::Board board(redis_, world->keys.leaderboard());
   auto const places = around ? co_await board.around(around->str(), limit) : co_await board.top(limit);
+  if (around && places.empty())
+    co_return std::unexpected(Error{
+        .code = errors::not_joined, .detail = "this player has no town in this world", .field = "around"});
   std::vector<std::string> users;
   for (auto const& place : places) users.push_back(place.member);
   auto const known = co_await citizens(*world, users);

@@ -103,7 +103,24 @@ TEST_F(TribesWorldsTest, a_change_comes_at_a_moment_that_no_town_is_past) {
   rules.production.chef_rate = 7;
   EXPECT_EQ(change({.speed = 3, .rules = std::make_shared<Rules const>(rules)}), "running");
   EXPECT_EQ(line().info->eras.back().from, GameMs{350'000});
-  EXPECT_EQ(line().info->clock, (WorldClock{.base_real = clock.now(), .base_game = {350'000}, .speed = 3}));
+  EXPECT_EQ(line().info->clock, (WorldClock{.base_real = ahead.now(), .base_game = {350'000}, .speed = 3}));
+}
+
+TEST_F(TribesWorldsTest, a_change_by_a_server_whose_clock_is_behind_creates_no_game_time) {
+  make_world("w", 100);
+  clock.advance(10'000);
+  change({.speed = 99});
+  auto const before = line().info->game_at(clock.now());
+  TestClock behind{clock.now() + -60'000};
+  TribesServer other(io, server.url(), sql_url, behind);
+  for (std::int64_t const speed : {100, 101, 102}) {
+    ASSERT_TRUE(run(other.worlds.change(world(), {.speed = speed})));
+    EXPECT_EQ(line().info->game_at(clock.now()), before);
+  }
+  for (auto const state : {WorldState::closed, WorldState::running}) {
+    ASSERT_TRUE(run(other.worlds.change(world(), {.state = state})));
+    EXPECT_EQ(line().info->game_at(clock.now()), before);
+  }
 }
 
 TEST_F(TribesWorldsTest, a_closed_world_stands_still_until_it_is_opened) {
@@ -227,6 +244,58 @@ TEST_F(TribesWorldsTest, the_first_to_own_the_goal_wins_and_not_the_first_to_be_
   EXPECT_GE(standings[0].coins, standings[1].coins);
 }
 
+TEST_F(TribesWorldsTest, a_world_that_stands_still_shows_one_moment_everywhere) {
+  for (bool const won : {false, true}) {
+    auto const name = won ? "won" : "closed";
+    SCOPED_TRACE(name);
+    restart();
+    auto rules = *pizza_rules();
+    rules.goal_coins = won ? 1'000 : 1'000'000;
+    make_world(name, 1, std::make_shared<Rules const>(rules));
+    for (auto const* const who : {"ann", "bob"}) {
+      ASSERT_TRUE(run(larder->tribes.join(world(name), user(who), who, {})));
+      auto town = stored(who, name);
+      for (int i = 0; i < 3; ++i) town.lot(LotId::at(std::size_t(i))) = Lot{.building = Building(i)};
+      auto const workers = who == std::string_view("bob") ? 5 : 1;
+      town.population = {.uneducated = 2, .chefs = workers, .salesmice = workers};
+      put_town(town, name);
+    }
+    auto const opened = run(larder->tribes.open(world(name))).value();
+    auto const started = clock.now();
+    clock.advance(day_ms);
+    run(larder->tribes.towns().update(*opened, user("bob")));
+    clock.advance(60'000);
+    if (!won) ASSERT_TRUE(run(larder->worlds.change(world(name), {.state = WorldState::closed})));
+    run(larder->background.start());
+    auto const done = [&] {
+      return !run(info_of(name))->is_running() && cli({"ZCARD", opened->keys.jobs()}) == "0";
+    };
+    EXPECT_TRUE(test::eventually(io, done));
+    run(larder->background.stop());
+    auto const stopped = clock.now();
+    clock.advance(day_ms);
+    auto const ranked = run(larder->tribes.leaderboard(world(name), 20, {})).value();
+    ASSERT_EQ(ranked.size(), 2u);
+    for (auto const& each : ranked) {
+      auto const seen = state(each.user.str(), name);
+      EXPECT_EQ(seen.at("resources").at("coins"), each.coins) << each.user.str();
+      EXPECT_EQ(seen.at("timestamp"), stopped.value / 1000);
+      EXPECT_EQ(cli({"ZSCORE", opened->keys.updates(), each.user.str()}), "");
+    }
+    if (!won) continue;
+    auto const fame = run(larder->tribes.hall_of_fame({}, 10));
+    ASSERT_EQ(fame.size(), 1u);
+    EXPECT_EQ(fame[0].coins, ranked[0].coins);
+    EXPECT_GT(fame[0].won_at, started);
+    EXPECT_LT(fame[0].won_at, stopped + -day_ms / 2);  // when Bob reached the goal, not when he was judged
+    TribesJournal journal(larder->sql);
+    auto const standings = run(journal.standings(world(name), fame[0].won_at, 0, 10));
+    ASSERT_EQ(standings.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(standings[i].coins, ranked[i].coins);
+  }
+  EXPECT_EQ(run(info_of("won"))->won_at, run(larder->tribes.hall_of_fame({}, 1))[0].won_at);
+}
+
 TEST_F(TribesWorldsTest, whoever_owns_the_coins_of_a_lowered_goal_has_reached_it) {
   make_world();
   join("ann");
@@ -325,6 +394,23 @@ TEST_F(TribesWorldsTest, a_lost_redis_is_rebuilt_from_the_journal) {
   EXPECT_EQ(differences(), Lines());
 }
 
+TEST_F(TribesWorldsTest, verify_misses_lost_worlds_but_not_deleted_ones) {
+  make_world("gone");
+  make_world();
+  run(larder->background.start());
+  EXPECT_TRUE(run(larder->worlds.remove(world("gone"))));
+  EXPECT_TRUE(test::eventually(io, [&] { return cli({"EXISTS", "{tribes:gone}:world"}) == "0"; }));
+  run(larder->background.stop());
+  TribesJournal journal(larder->sql);
+  cli({"FLUSHALL"});
+  auto const lost = differences();
+  ASSERT_EQ(lost.size(), 2u);
+  EXPECT_TRUE(lost[0].starts_with("world default: SQL has events up to"));
+  EXPECT_TRUE(lost[1].starts_with("world w: SQL has events up to"));
+  EXPECT_EQ(run(rebuild(larder->redis, journal, clock, {})).problems, 0);
+  EXPECT_EQ(differences(), Lines());
+}
+
 TEST_F(TribesWorldsTest, a_server_refuses_a_redis_that_has_lost_a_world) {
   run(larder->background.start());
   make_world();
@@ -344,6 +430,24 @@ TEST_F(TribesWorldsTest, a_server_refuses_a_redis_that_has_lost_a_world) {
   restart();
   EXPECT_THROW(run(larder->background.start()), SetupError);
   EXPECT_EQ(cli({"DBSIZE"}), "0");
+}
+
+TEST_F(TribesWorldsTest, a_lost_world_is_not_replaced_by_an_empty_one) {
+  make_world();
+  make_world("empty");
+  join("ann");
+  auto const create = [&](std::string_view name) {
+    auto const made = run(larder->worlds.create(world(name), 1, pizza_rules()));
+    return made ? "ok" : std::string(made.error().code.name);
+  };
+  cli({"DEL", "{tribes:w}:world"});
+  EXPECT_EQ(create("w"), "world_lost") << "only the outbox has its events";
+  run(larder->background.start());
+  run(larder->background.stop());
+  cli({"FLUSHALL"});
+  EXPECT_EQ(create("w"), "world_lost");
+  EXPECT_EQ(create("empty"), "ok");
+  EXPECT_EQ(create("empty"), "world_exists");
 }
 
 TEST_F(TribesWorldsTest, the_map_of_a_world_cannot_change) {

@@ -19,8 +19,10 @@ std::string WorldKeys::of(UserId const& user, std::string_view what) const {
 
 std::string WorldKeys::zone(int x, int y) const { return fmt::format("{}zone:{},{}", own_, x, y); }
 
-std::string WorldKeys::idempotency_key(IdempotencyKey const& key) const {
-  return own_ + "once:" + key_hash(key.key);
+std::string WorldKeys::refusals(UserId const& user) const { return own_ + "refusals:" + user.str(); }
+
+std::string WorldKeys::idempotency_key(IdempotencyKey const& key, TimeMs started_at) const {
+  return own_ + "once:" + key_hash(fmt::format("{}:{}", started_at.value, key.key));
 }
 
 Rules const& WorldInfo::rules_at(GameMs at) const {

@@ -53,7 +53,9 @@ class WorldKeys {
   std::string open_zone() const { return own_ + "open_zone"; }  // an index in zones_by_distance()
   // The towns of a zone: users by field, "<x>,<y>".
   std::string zone(int x, int y) const;
-  std::string idempotency_key(IdempotencyKey const& key) const;
+  std::string refusals(UserId const& user) const;  // how many refusals of a player are kept
+  // An answer belongs to one world. The worlds that had the same id before it started at another time.
+  std::string idempotency_key(IdempotencyKey const& key, TimeMs started_at) const;
 
  private:
   std::string of(UserId const& user, std::string_view what) const;
@@ -79,10 +81,13 @@ struct WorldInfo {
   TimeMs started_at;
   std::vector<Era> eras;  // by time; the first is from 0
   std::optional<UserId> winner = {};
-  bool deleted = false;  // its keys are being removed
+  std::optional<TimeMs> won_at = {};  // when the winner reached the goal
+  bool deleted = false;               // its keys are being removed
 
   bool is_running() const { return state == WorldState::running; }
   GameMs game_at(TimeMs now) const { return is_running() ? clock.game_at(now) : clock.base_game; }
+  // The real time of what the world shows: a world that stands still shows the moment at which it stopped.
+  TimeMs shown_at(TimeMs now) const { return is_running() ? now : clock.base_real; }
   Rules const& rules() const { return *eras.back().rules; }
   Rules const& rules_at(GameMs at) const;
   // The rules by which everything happens that time brings at this moment: completions and heists. If new

@@ -41,6 +41,7 @@ std::string to_document(WorldInfo const& info) {
                         {"startedAt", info.started_at.value},
                         {"eras", std::move(eras)}};
   if (info.winner) document["winner"] = info.winner->str();
+  if (info.won_at) document["wonAt"] = info.won_at->value;
   if (info.deleted) document["deleted"] = true;
   return json::serialize(document);
 }
@@ -56,6 +57,7 @@ Result<WorldInfo> world_from_document(std::string_view text, std::int64_t revisi
   info.started_at = {in.required_int("startedAt", whole)};
   auto const& eras = in.required_array("eras", 1, limits::world_eras_max);
   info.winner = in.optional<UserId>("winner");
+  if (auto const won_at = in.optional_int("wonAt", whole)) info.won_at = TimeMs{*won_at};
   info.deleted = in.optional<bool>("deleted").value_or(false);
   if (auto problem = in.finish()) return std::unexpected(std::move(*problem));
   TRY(info.eras, read_eras(eras));

@@ -52,8 +52,14 @@ Task<bool> Worlds::write(World& world, WorldInfo const& info, std::optional<std:
 
 Task<Result<WorldLine>> Worlds::create(WorldId id, std::int64_t speed, RulesPtr rules) {
   auto const there = co_await tribes_.open_fresh(id);
-  if (there) co_return refuse(errors::world_exists, "there is a world with this id");
+  if (there) co_return refuse(errors::world_exists, "a world with this id already exists");
   if (there.error().code != errors::world_not_found) co_return std::unexpected(there.error());
+  if (co_await is_lost(id)) {
+    co_return refuse(
+        errors::world_lost,
+        "SQL has towns of a world with this id, but Redis has lost it; stop the servers and run `larder "
+        "tribes rebuild`");
+  }
   // First the list of worlds: a world that is not in the list would never be updated after a restart.
   co_await list(id);
   auto const now = shared_.clock.now();
@@ -69,10 +75,10 @@ Task<Result<WorldLine>> Worlds::create(WorldId id, std::int64_t speed, RulesPtr 
                       .data = json::serialize(json::object{
                           {"speed", speed}, {"started_at", now.value}, {"rules", to_json(*rules)}})},
                      "", false);
-  if (!written) co_return refuse(errors::world_exists, "there is a world with this id");
+  if (!written) co_return refuse(errors::world_exists, "a world with this id already exists");
   co_await list(id);  // again: the removal of an earlier world with this id may have come in between
   CO_TRY(auto const world, co_await tribes_.open(id));
-  co_return WorldLine{.id = std::move(id), .info = world->info(), .players = 0};
+  co_return co_await tribes_.line_of(*world);
 }
 
 // No town may be past the moment of a change: until then it has lived by the old clock and the old rules.
@@ -85,7 +91,11 @@ Task<Worlds::Moment> Worlds::moment_of_change(World& world, int attempt) {
   auto const ahead_ms = attempt == 0 ? 0 : std::int64_t(1) << std::min(attempt, 12);
   auto const real = shared_.clock.now() + ahead_ms;
   GameMs const towns{reached.is_nil() ? 0 : reached.integer()};
-  co_return Moment{.real = real, .game = std::max(world.info()->game_at(real), towns)};
+  auto const info = world.info();
+  auto const game = std::max(info->game_at(real), towns);
+  // By the clock of another server, it may be later. Game time must not run through the time in between
+  // again.
+  co_return Moment{.real = std::max(real, info->clock.real_at(game)), .game = game};
 }
 
 Task<Result<WorldLine>> Worlds::change(WorldId id, WorldChange change) {
@@ -115,8 +125,8 @@ Task<Result<WorldLine>> Worlds::change(WorldId id, WorldChange change) {
     if (data.size() == 1 ||
         co_await write(*world, info, before->revision,
                        {.type = "changed", .user_id = {}, .at = at, .data = json::serialize(data)},
-                       freeze ? std::string_view() : job::reschedule, freeze)) {
-      co_return WorldLine{.id = id, .info = world->info(), .players = co_await count_players(*world)};
+                       freeze ? job::settle : job::reschedule, freeze)) {
+      co_return co_await tribes_.line_of(*world);
     }
   }
 }
@@ -148,6 +158,7 @@ Task<void> Worlds::do_job(WorldPtr world, std::string name) {
   if (due.is_nil()) co_return;
   if (name == job::judge) co_await judge(*world);
   if (name == job::reschedule) co_await reschedule(*world);
+  if (name == job::settle) co_await settle(*world);
   if (name == job::archive) co_await archive(*world);
   if (name == job::remove) co_await remove_keys(*world);
   co_await redis_.run(redis::Use::idempotent_write, scripts::finish_job(*world, name, due.text()));
@@ -163,37 +174,46 @@ Task<void> Worlds::judge(World& world) {
         co_await redis_.command(redis::Use::read, key, {"ZRANGE", key, "0", "0", "WITHSCORES"});
     if (first.size() != 2 || !world.info()->is_running()) co_return;
     GameMs const at{first.at(1).integer()};
-    co_await each_portion(world, [&](std::vector<UserId> users) -> Task<void> {
-      std::vector<Task<bool>> updates;
-      for (auto& user : users) updates.push_back(to_flag(judge_town(world, std::move(user), at)));
-      co_await when_all(std::move(updates));
-    });
-    auto const winner = co_await redis_.command(redis::Use::read, key, {"ZRANGE", key, "0", "0"});
-    if (co_await crown(world, UserId::from(winner.at(0).text()).value(), attempt)) co_return;
+    co_await take_all_to(world, at);
+    auto const best = co_await redis_.command(redis::Use::read, key, {"ZRANGE", key, "0", "0", "WITHSCORES"});
+    auto const winner = UserId::from(best.at(0).text()).value();
+    if (co_await crown(world, winner, {best.at(1).integer()}, attempt)) co_return;
   }
+}
+
+Task<void> Worlds::take_all_to(World& world, GameMs at) {
+  co_await each_portion(world, [&](std::vector<UserId> users) -> Task<void> {
+    std::vector<Task<bool>> updates;
+    for (auto& user : users) updates.push_back(to_flag(take_town_to(world, std::move(user), at)));
+    co_await when_all(std::move(updates));
+  });
 }
 
 // A town that cannot be read is out of the race: it must not keep the others from winning.
-Task<void> Worlds::judge_town(World& world, UserId user, GameMs at) {
+Task<void> Worlds::take_town_to(World& world, UserId user, GameMs at) {
   try {
     co_await towns_.update_to(world, user, at);
   } catch (CorruptDocument const& error) {
-    log::warn("a town cannot win", {{"world", world.id.str()}, {"user", user.str()}, {"why", error.what()}});
+    log::warn("a town cannot be read",
+              {{"world", world.id.str()}, {"user", user.str()}, {"why", error.what()}});
   }
 }
 
-Task<bool> Worlds::crown(World& world, UserId const& winner, int attempt) {
+// The world goes on until it is judged, so it stops a little after the winner has reached the goal.
+Task<bool> Worlds::crown(World& world, UserId const& winner, GameMs goal_at, int attempt) {
   auto const [now, at] = co_await moment_of_change(world, attempt);
   auto const before = world.info();
   if (!before->is_running()) co_return true;
   auto info = *before;
   info.state = WorldState::won;
   info.winner = winner;
+  info.won_at = std::clamp(before->clock.real_at(goal_at), std::min(info.started_at, now), now);
   info.clock = {.base_real = now, .base_game = at, .speed = info.clock.speed};
-  auto const read = co_await towns_.read(world, {winner});
+  auto const read = co_await towns_.read_at(world, {winner}, at);
   auto const users = std::vector{winner.str()};
   auto const citizens = co_await tribes_.citizens(world, users);
-  json::object const data{{"won_at", now.value},
+  json::object const data{{"won_at", info.won_at->value},
+                          {"real_ms", now.value},
                           {"started_at", info.started_at.value},
                           {"username", citizens[0].username},
                           {"coins", read.towns[0] ? read.towns[0]->town.coins() : 0},
@@ -221,11 +241,22 @@ Task<void> Worlds::reschedule(World& world) {
   shared_.wake_jobs(world);
 }
 
-Task<void> Worlds::archive(World& world) {
-  constexpr std::int64_t portion = 500;
+// Until the world stopped, each town was updated at another moment. Afterwards the leaderboard shows all
+// towns at the same moment, as their players see them.
+Task<void> Worlds::settle(World& world) {
   co_await towns_.refresh(world);
   auto const info = world.info();
-  if (info->state != WorldState::won) co_return;
+  if (!info->is_running() && !info->deleted) co_await take_all_to(world, info->clock.base_game);
+}
+
+Task<void> Worlds::archive(World& world) {
+  constexpr std::int64_t portion = 500;
+  co_await settle(world);
+  auto const info = world.info();
+  if (info->state != WorldState::won || info->deleted) co_return;
+  // The journal must have the event "won", because that event makes the entry of the hall of fame.
+  if (!co_await events::caught_up(redis_, world.keys.outbox(), std::chrono::seconds(2)))
+    throw StoreError("the journal does not have all events of the world yet", false);
   auto const key = world.keys.leaderboard();
   for (std::int64_t first = 0;; first += portion) {
     auto const reply = co_await redis_.command(
@@ -243,7 +274,8 @@ Task<void> Worlds::archive(World& world) {
                            .coins = reply.at(2 * i + 1).integer(),
                            .field = citizens[i].field});
     }
-    co_await shared_.journal.archive(world.id, info->clock.base_real, std::move(standings));
+    co_await shared_.journal.archive(world.id, info->won_at.value_or(info->clock.base_real),
+                                     std::move(standings), info->winner);
   }
 }
 
@@ -323,6 +355,17 @@ Task<void> Worlds::make_ruin(World& world, UserId const& user) {
                                           keys.read_reports(user)};
   co_await redis_.command(redis::Use::idempotent_write, personal[0],
                           {"UNLINK", personal[0], personal[1], personal[2], personal[3]});
+}
+
+// The keys of a deleted world are removed after SQL has its last event, and the document goes last. So
+// without a document, events in the outbox belong to a lost world, or to a new one that has a document by
+// now.
+Task<bool> Worlds::is_lost(WorldId const& id) {
+  if (co_await read_world(redis_, id)) co_return false;
+  auto const outbox = WorldKeys(id).outbox();
+  auto const waiting = co_await redis_.command(redis::Use::read, outbox, {"XLEN", outbox});
+  if (waiting.integer() == 0 && !co_await shared_.journal.has_towns(id)) co_return false;
+  co_return !co_await read_world(redis_, id);
 }
 
 Task<void> Worlds::list(WorldId const& id) {

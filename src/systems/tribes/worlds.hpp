@@ -11,6 +11,7 @@ namespace job {
 inline constexpr std::string_view judge = "judge";  // somebody has reached the goal: who was first?
 inline constexpr std::string_view reschedule =
     "reschedule";                                       // every town is due, since the clock has changed
+inline constexpr std::string_view settle = "settle";    // the towns of a closed world get to its last moment
 inline constexpr std::string_view archive = "archive";  // the standings of a world that was won
 inline constexpr std::string_view remove = "remove";    // the keys of a deleted world
 }  // namespace job
@@ -27,7 +28,8 @@ class Worlds {
   Worlds(redis::Redis& redis, Shared& shared)
       : redis_(redis), shared_(shared), tribes_(redis, shared), towns_(tribes_.towns()) {}
 
-  // Refusals: world_needs_name, world_exists.
+  // Refusals: world_needs_name, world_exists; world_lost, if Redis has lost a world with this id and its
+  // towns.
   Task<Result<WorldLine>> create(WorldId id, std::int64_t speed, RulesPtr rules);
   // A closed world stands still until it runs again. New rules count from now on; the map stays. Refusals:
   // world_not_found; world_over, if the world was won.
@@ -54,12 +56,16 @@ class Worlds {
   Task<bool> write(World& world, WorldInfo const& info, std::optional<std::int64_t> revision, NewEvent event,
                    std::string_view job, bool freeze);
   Task<void> judge(World& world);
-  Task<bool> crown(World& world, UserId const& winner, int attempt);
+  Task<bool> crown(World& world, UserId const& winner, GameMs goal_at, int attempt);
   Task<void> reschedule(World& world);
+  Task<void> settle(World& world);
   Task<void> archive(World& world);
   Task<void> remove_keys(World& world);
-  Task<void> judge_town(World& world, UserId user, GameMs at);
+  // Takes all towns at least to this moment.
+  Task<void> take_all_to(World& world, GameMs at);
+  Task<void> take_town_to(World& world, UserId user, GameMs at);
   Task<void> list(WorldId const& id);
+  Task<bool> is_lost(WorldId const& id);
   Task<void> make_ruin(World& world, UserId const& user);
   Task<std::int64_t> count_players(World const& world);
   // Calls `each` with the ids of all users of a world, in portions. A user may come twice.

@@ -300,8 +300,9 @@ std::span<Route const> accounts_routes() {
        Access::player(),
        handle(proof_schema(), &delete_me),
        {.id = "delete_account",
-        .summary = "Deletes the account and everything that is kept about the player",
-        .description = "The name is free again at once, and every session ends.",
+        .summary = "Deletes the account; the player's towns become ruins",
+        .description = "The name is free again at once, and every session ends. In SQL, events of the tribes, "
+                       "standings and the hall of fame keep the name.",
         .status = 204,
         .refusals = {errors::wrong_credentials, errors::account_not_found, errors::rate_limited,
                      errors::server_busy},

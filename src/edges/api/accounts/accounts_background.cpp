@@ -20,20 +20,6 @@ std::int64_t number(events::Event const& event, std::string_view field) {
   return parse_int(text(event, field)).value_or(0);
 }
 
-// Nothing if another program has written it.
-std::optional<accounts::AccountEvent> to_account_event(events::Event const& event) {
-  auto id = UserId::from(text(event, "user_id"));
-  if (!id) return std::nullopt;
-  return accounts::AccountEvent{.type = text(event, "type"),
-                                .at = {number(event, "at")},
-                                .account = {.id = std::move(*id),
-                                            .username = text(event, "username"),
-                                            .hashed_password = text(event, "hashed_password"),
-                                            .generation = number(event, "generation"),
-                                            .disabled = text(event, "disabled") == "1",
-                                            .created_at = {number(event, "created_at")}}};
-}
-
 }  // namespace
 
 events::ProjectorOptions accounts_projector_options() {
@@ -45,13 +31,17 @@ void project_account_events(sql::Session& session, std::string const&,
   std::vector<accounts::AccountEvent> read;
   read.reserve(events.size());
   for (auto const& event : events) {
-    if (auto account = to_account_event(event)) {
+    if (auto account =
+            accounts::to_account_event([&](std::string_view field) { return text(event, field); })) {
       read.push_back(std::move(*account));
     } else {
       log::error("an event of an account cannot be read", {{"id", event.id}});
     }
   }
   accounts::write_account_events(session, read);
+  if (events.empty()) return;
+  auto const [ms, sequence] = events::parse_id(events.back().id);
+  accounts::note_newest_event(session, {.ms = ms, .sequence = sequence});
 }
 
 events::FeedEvent account_to_feed(std::string const&, events::Event const& event) {
@@ -93,8 +83,10 @@ Task<void> AccountsBackground::load() {
 // If a store does not answer, the accounts may be intact.
 Task<void> AccountsBackground::refuse_lost_redis() {
   bool lost = false;
+  bool behind = false;
   try {
     lost = co_await accounts::is_lost(redis_, sql_);
+    behind = !lost && co_await accounts::is_behind(redis_, sql_);
   } catch (StoreError const& error) {
     log::warn("whether Redis has the accounts of players could not be checked", {{"why", error.what()}});
   }
@@ -102,6 +94,12 @@ Task<void> AccountsBackground::refuse_lost_redis() {
     throw SetupError(
         "SQL has accounts of players, but this Redis has not; if it is the right one and its data is lost, "
         "run `larder tribes rebuild` first");
+  }
+  if (behind) {
+    throw SetupError(
+        "this Redis is older than SQL: SQL has newer events of accounts; give the server the newest Redis, "
+        "or run "
+        "`larder tribes rebuild`, which brings back from SQL what this Redis lacks");
   }
 }
 

@@ -46,6 +46,25 @@ class Workplace {
     return std::move(*account);
   }
 
+  // An account that could not be restored after a loss, because another account has its name.
+  std::optional<Account> find_in_sql_only(std::string const& who) {
+    auto const id = accounts::is_player_id(who) ? UserId::from(who) : std::nullopt;
+    if (!id || cli::run_here(redis_.io, store_.find(*id))) return std::nullopt;
+    auto const row =
+        sql_.read_now([&](sql::Session& session) { return accounts::find_account_row(session, *id); });
+    return row && !row->deleted_at ? std::optional(row->account) : std::nullopt;
+  }
+  void delete_in_sql(Account const& account) {
+    accounts::AccountEvent const event{
+        .type = "deleted",
+        .at = now(),
+        .account = {
+            .id = account.id, .generation = account.generation + 1, .created_at = account.created_at}};
+    sql_.write_now(
+        [&](sql::Session& session) { accounts::write_account_events(session, std::span(&event, 1)); });
+    cli::run_here(redis_.io, forget(account.id));
+  }
+
   // Runs a change, and brings its event to SQL, because perhaps no server runs that would do it.
   std::int64_t change(Task<Result<std::int64_t>> change) {
     auto const generation = required_value(cli::run_here(redis_.io, std::move(change)));
@@ -57,6 +76,11 @@ class Workplace {
   TimeMs now() const { return clock_.now(); }
 
  private:
+  Task<bool> forget(UserId id) {
+    co_await store_.schedule_deletion(std::move(id), now());
+    co_return true;
+  }
+
   Task<bool> project() {
     events::Projector projector(redis_.io, *redis_, sql_, clock_, accounts_projector_options(),
                                 project_account_events, metrics_);
@@ -146,7 +170,13 @@ int reset_password(cli::Context& context) {
 
 int delete_user(cli::Context& context) {
   Workplace at(context);
-  auto const account = at.find(account_named(context));
+  auto const who = account_named(context);
+  if (auto const lost = at.find_in_sql_only(who)) {
+    at.delete_in_sql(*lost);
+    fmt::print("account {} ({}) is deleted; only SQL had it\n", lost->id.str(), lost->username);
+    return 0;
+  }
+  auto const account = at.find(who);
   at.change(at.store().remove(account, "", at.now()));
   fmt::print("account {} ({}) is deleted\n", account.id.str(), account.username);
   return 0;
@@ -189,9 +219,21 @@ int verify_users(cli::Context& context) {
 }
 
 int rotate_keys(cli::Context& context) {
-  auto const number = context.sql().write_now(
-      [](sql::Session& session) { return accounts::rotate_session_keys(session, SystemClock{}.now()); });
-  fmt::print("session key {} signs new sessions; sessions of the key before it stay valid\n", number);
+  bool const forced = !context.value("--force").empty();
+  auto const now = SystemClock{}.now();
+  auto const number = context.sql().write_now([&](sql::Session& session) {
+    auto const safe_at = accounts::rotation_is_safe_at(session);
+    if (!forced && safe_at > now) {
+      throw SetupError(fmt::format(
+          "the keys were rotated less than 48 hours ago, and players are still logged in with the "
+          "key that would be dropped; rotate after {}, or use --force, which logs these players "
+          "out",
+          to_rfc3339(safe_at)));
+    }
+    return accounts::rotate_session_keys(session, now);
+  });
+  fmt::print("session key {} signs new sessions from {} on; sessions of the key before it stay valid\n",
+             number, to_rfc3339(now + accounts::SessionKeys::settle_ms));
   return 0;
 }
 
@@ -221,7 +263,7 @@ std::vector<cli::Command> user_commands() {
            .options = {account_option(), {.name = "password", .help = "-: read the password from stdin"}},
            .run = reset_password},
           {.name = "user delete",
-           .summary = "Deletes an account with everything that is kept about the player",
+           .summary = "Deletes an account. Its towns become ruins; SQL keeps its name in events and standings",
            .example = "larder user delete ada",
            .options = {account_option()},
            .run = delete_user},
@@ -237,7 +279,8 @@ std::vector<cli::Command> user_commands() {
            .run = [](cli::Context& context) { return set_disabled(context, false); }},
           {.name = "user verify",
            .summary = "Compares the accounts in Redis with those in SQL. Prints a line for each\n"
-                      "difference; the exit code is 1 if there is any. Servers may run meanwhile",
+                      "difference; the exit code is 1 if there is any. It may run while servers\n"
+                      "are running",
            .example = "larder user verify --data /var/lib/larder",
            .run = verify_users}};
 }
@@ -252,8 +295,12 @@ std::vector<cli::Command> accounts_commands() {
   commands.push_back({.name = "auth rotate",
                       .summary =
                           "Makes a new key for sessions. The key before it stays valid, the one before\n"
-                          "that is dropped. Wait 48 hours between two rotations, and no session ends",
+                          "that is dropped. Wait 48 hours between two rotations, so that no session ends\n"
+                          "early",
                       .example = "larder auth rotate --data /var/lib/larder",
+                      .options = {{.name = "--force",
+                                   .help = "rotate within 48 hours, too; it logs players out",
+                                   .flag = true}},
                       .run = rotate_keys});
   return commands;
 }

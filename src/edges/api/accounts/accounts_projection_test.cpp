@@ -7,6 +7,7 @@
 #include "support/sql_databases.hpp"
 
 #include <map>
+#include <ranges>
 
 namespace larder::api {
 namespace {
@@ -206,15 +207,75 @@ TEST_P(AccountsInSqlTest, a_rebuild_leaves_alone_what_redis_has) {
   auto const other = at.sign_up("ADA");
   std::vector<std::string> problems;
   EXPECT_EQ(rebuild(&problems).accounts, 1);
-  EXPECT_EQ(problems, std::vector<std::string>{fmt::format(
-                          "account {} is not restored: another account has the name Ada", ada.id.str())});
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_TRUE(problems[0].starts_with(fmt::format(
+      "account {} is not restored, because {} has the name Ada, too", ada.id.str(), other.id.str())))
+      << problems[0];
+  EXPECT_FALSE(at.run(accounts::is_lost(at.redis, at.sql))) << "servers start in spite of the problem";
   EXPECT_EQ(at.run(at.store.find_by_name("ada"))->id, other.id);
   EXPECT_EQ(at.run(at.store.find_by_name("bea"))->id, bea.id);
 }
 
+TEST_P(AccountsInSqlTest, an_older_redis_is_noticed_and_brought_up_to_date) {
+  auto const ada = at.sign_up("Ada");
+  auto const gone = at.sign_up("Gone");
+  project();
+  auto const keys = redis.cli({"KEYS", "*"});
+  for (auto const& key : std::views::split(keys, '\n')) {
+    std::string const name(key.begin(), key.end());
+    redis.cli({"COPY", name, name, "DB", "1"});
+  }
+  EXPECT_TRUE(at.run(at.accounts.change_password(account(ada.id), password, "another one")));
+  EXPECT_TRUE(at.run(at.store.remove(account(gone.id), "", clock.now())));
+  auto const new_gone = at.sign_up("GONE");
+  project();
+  EXPECT_FALSE(at.run(accounts::is_incomplete(at.redis, at.sql)));
+  redis.cli({"FLUSHDB"});
+  redis.cli({"SWAPDB", "0", "1"});
+  EXPECT_FALSE(at.run(accounts::is_lost(at.redis, at.sql)));
+  EXPECT_TRUE(at.run(accounts::is_behind(at.redis, at.sql)));
+  auto const found = differences();
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_TRUE(found[0].starts_with("SQL has events of accounts up to"));
+
+  EXPECT_EQ(rebuild().accounts, 2);
+  EXPECT_FALSE(at.run(accounts::is_incomplete(at.redis, at.sql)));
+  project();
+  EXPECT_EQ(differences(), std::vector<std::string>());
+  EXPECT_EQ(at.run(at.store.find_by_name("gone"))->id, new_gone.id);
+  at.run(at.session_keys.refresh());
+  EXPECT_TRUE(at.run(at.accounts.log_in("ada", "another one")));
+}
+
+TEST_P(AccountsInSqlTest, one_lost_account_comes_back) {
+  auto const ada = at.sign_up("Ada");
+  auto const bea = at.sign_up("Bea");
+  project();
+  auto const before = account(bea.id);
+  redis.cli({"DEL", "user:" + ada.id.str(), "username:ada"});
+  EXPECT_TRUE(at.run(accounts::is_incomplete(at.redis, at.sql)));
+  EXPECT_EQ(rebuild().accounts, 1);
+  EXPECT_EQ(differences(), std::vector<std::string>());
+  EXPECT_EQ(account(bea.id), before);
+}
+
+TEST_P(AccountsInSqlTest, a_rebuild_does_not_lose_what_only_the_outbox_has) {
+  auto const ada = at.sign_up("Ada");
+  project();
+  EXPECT_TRUE(at.run(at.accounts.change_password(account(ada.id), password, "another one")));
+  auto const bea = at.sign_up("Bea");
+  redis.cli({"DEL", "user:" + ada.id.str(), "user:" + bea.id.str(), "username:bea"});
+  EXPECT_EQ(rebuild().accounts, 2);
+  project();
+  EXPECT_EQ(differences(), std::vector<std::string>());
+  at.run(at.session_keys.refresh());
+  EXPECT_TRUE(at.run(at.accounts.log_in("ada", "another one")));
+}
+
 TEST_P(AccountsInSqlTest, verify_names_every_difference) {
   std::map<std::string, UserId> ids;
-  for (std::string const each : {"lost", "renamed", "password", "disabled", "created", "nameless", "same"}) {
+  for (std::string const each :
+       {"lost", "renamed", "password", "disabled", "created", "nameless", "older", "same"}) {
     ids[each] = at.sign_up(each).id;
     clock.advance(1);
   }
@@ -226,25 +287,33 @@ TEST_P(AccountsInSqlTest, verify_names_every_difference) {
   redis.cli({"HSET", key("disabled"), "disabled", "1"});
   redis.cli({"HSET", key("created"), "created_at", "1"});
   redis.cli({"DEL", "username:nameless"});
+  redis.cli({"HSET", key("older"), "generation", "0"});
+  redis.cli({"SET", "username:ghost", accounts::new_player_id(clock.now()).str()});
+  redis.cli({"SET", "username:alias", ids.at("same").str()});
   redis.cli({"SET", key("same") + ":gamestate", "{}"});  // a key of another system
   auto const unknown = at.sign_up("unknown").id;         // its event has not reached SQL
   auto const line = [&](UserId const& id, std::string_view what) {
     return fmt::format("account {}: {}", id.str(), what);
   };
   EXPECT_EQ(differences(),
-            (std::vector<std::string>{line(ids["lost"], "SQL has it, but Redis does not"),
-                                      line(ids["renamed"], "its name differs"),
-                                      line(ids["password"], "its password differs"),
-                                      line(ids["disabled"], "only one store says that it is disabled"),
-                                      line(ids["created"], "the time of its creation differs"),
-                                      line(ids["nameless"], "its name does not lead to it"),
-                                      line(unknown, "Redis has it, but SQL does not")}));
+            (std::vector<std::string>{
+                line(ids["lost"], "SQL has it, but Redis does not"), line(ids["renamed"], "its name differs"),
+                line(ids["password"], "its password differs"),
+                line(ids["disabled"], "only one store says that it is disabled"),
+                line(ids["created"], "the time of its creation differs"),
+                line(ids["nameless"], "its name does not lead to it"),
+                line(ids["older"], "Redis has generation 0, SQL has 1: this Redis is older than SQL"),
+                line(unknown, "Redis has it, but SQL does not"),
+                fmt::format("name alias: it leads to account {}, which has another name", ids["same"].str()),
+                "name ghost: it leads to no account", "name lost: it leads to no account",
+                fmt::format("name renamed: it leads to account {}, which has another name",
+                            ids["renamed"].str())}));
   auto const settled = at.run(accounts::verify(at.redis, at.sql, {.settle = [this]() -> Task<void> {
                                                  auto moving = projector();
                                                  moving.start();
                                                  co_await moving.stop();
                                                }}));
-  EXPECT_EQ(settled.differences, 6) << "an event that is on its way is no difference";
+  EXPECT_EQ(settled.differences, 11) << "an event that is on its way is no difference";
 }
 
 }  // namespace

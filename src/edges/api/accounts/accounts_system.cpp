@@ -24,4 +24,9 @@ Part AccountsSystem::part(IoThread const& thread) {
                                                   .behind_proxy = values_.behind_proxy}));
 }
 
+std::vector<std::string_view> AccountsSystem::event_types() const {
+  return {"account_registered", "account_password_changed", "account_disabled", "account_enabled",
+          "account_deleted"};
+}
+
 }  // namespace larder::api

@@ -19,6 +19,7 @@ class AccountsSystem final : public System {
   Task<void> load(Process const& process) override;
   std::vector<accounts::Scheme*> schemes() override { return {&background_->tokens()}; }
   Api api() const override;
+  std::vector<std::string_view> event_types() const override;
   Part part(IoThread const& thread) override;
   Task<void> start() override { return background_->start(); }
   Task<void> stop() override { return background_->stop(); }

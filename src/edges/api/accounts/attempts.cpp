@@ -30,11 +30,21 @@ std::string_view last_forwarded(std::string_view list) {
                                          : last.substr(begin, last.find_last_not_of(" \t") - begin + 1);
 }
 
+// Some proxies add the port of the sender, which changes with every connection: 10.0.0.1:2000,
+// [2001:db8::1]:2000.
+std::string_view without_port(std::string_view address) {
+  if (address.starts_with('[')) return address.substr(1, address.find(']') - 1);
+  auto const colon = address.find(':');
+  bool const one_colon =
+      colon != std::string_view::npos && address.find(':', colon + 1) == std::string_view::npos;
+  return one_colon ? address.substr(0, colon) : address;
+}
+
 }  // namespace
 
 std::string sender_of(http::Request const& request, bool behind_proxy) {
   // A proxy adds the address to the list, or adds a list. What comes before may be the client's invention.
-  auto const forwarded = last_forwarded(request.headers.find_last("x-forwarded-for"));
+  auto const forwarded = without_port(last_forwarded(request.headers.find_last("x-forwarded-for")));
   auto text = behind_proxy && !forwarded.empty() ? std::string(forwarded) : request.peer;
   boost::system::error_code failed;
   auto const address = asio::ip::make_address(text, failed);

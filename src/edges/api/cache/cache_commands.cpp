@@ -13,11 +13,23 @@ namespace larder::api {
 
 namespace {
 
+// Refuses to make a data directory: a command with a wrong --data would find nothing in it.
+redis::Place existing_place(Config const& config, CacheValues const& values) {
+  auto place = cache_place(values, config);
+  if (place.url.embedded && !std::filesystem::exists(config.data)) {
+    throw SetupError(
+        fmt::format("there is no data directory {} here; start `larder serve` first, or use the same --data, "
+                    "--redis or --config as the server",
+                    config.data));
+  }
+  return place;
+}
+
 // The Redis of the cache, and a line that shows how many keys were looked at.
 struct CacheWorkplace {
   CacheWorkplace(cli::Context& context, CacheValues const& values)
       : redis(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_use_it,
-              cache_place(values, context.config())),
+              existing_place(context.config(), values)),
         setup(values.setup()) {}
 
   cache::Progress progress() {

@@ -139,7 +139,8 @@ std::vector<cli::Command> economy_commands() {
            .run = load_items},
           {.name = "economy verify",
            .summary = "Compares every balance and inventory in Redis with the events. Prints a line\n"
-                      "for each difference; the exit code is 1 if there is any. Servers may run meanwhile",
+                      "for each difference; the exit code is 1 if there is any. It may run\n"
+                      "while servers are running",
            .example = "larder economy verify --data /var/lib/larder",
            .options = {{.name = "--realm", .help = "only this realm"}},
            .run = verify_economy}};

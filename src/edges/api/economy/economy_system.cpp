@@ -46,4 +46,11 @@ Api EconomySystem::api() const {
               optional("minimum", type::amount, "offer_too_low: the least offer")}};
 }
 
+std::vector<std::string_view> EconomySystem::event_types() const {
+  return {"farm",          "bomb",   "vampire",         "payer",           "payee",
+          "timely_reward", "gamble", "discombobulator", "discombobulatee", "craft_fee",
+          "inventory_fee", "ded",    "opening",         "item_earned",     "item_used",
+          "item_crafted",  "trader", "tradee"};
+}
+
 }  // namespace larder::api

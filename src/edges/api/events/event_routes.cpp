@@ -52,7 +52,7 @@ struct WordsKind {
     for (std::string_view rest = *text;;) {
       auto const comma = rest.find(',');
       auto const word = rest.substr(0, comma);
-      if (!is_good(word)) in.problem(name, fmt::format("{}; several with commas between", expectation));
+      if (!is_good(word)) in.problem(name, fmt::format("{}; several are separated by commas", expectation));
       words.emplace(word);
       if (comma == std::string_view::npos) break;
       rest.remove_prefix(comma + 1);
@@ -80,6 +80,20 @@ Schema<Asked> asked_schema() {
                       "only events of these types, such as add,deduct")
       .optional_query("user_id", WordsKind{is_user, UserId::expectation()}, &Asked::users,
                       "only events of these users, such as 111,112");
+}
+
+// Discord's own names are upper case.
+bool is_name_of_discord(std::string_view type) {
+  return std::ranges::all_of(type, [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
+}
+
+Result<void> check_types(Words const& asked, std::set<std::string_view> const& known) {
+  for (auto const& type : asked) {
+    if (known.contains(type) || is_name_of_discord(type)) continue;
+    return invalid("type", fmt::format("type must be one of {}; several are separated by commas",
+                                       fmt::join(known, ", ")));
+  }
+  return {};
 }
 
 // What the client asks for, limited to what the caller may see.
@@ -194,6 +208,7 @@ class Stream {
 };
 
 Answering get_events(EventStreams& streams, Asked asked, Request const& request) {
+  CO_TRY_DO(check_types(asked.types, streams.types));
   CO_TRY(auto filter, make_filter(std::move(asked), *request.caller));
   std::optional<events::FeedPosition> after;
   if (auto const id = request.header(last_event_id); !id.empty()) {
@@ -216,12 +231,15 @@ Answering get_events(EventStreams& streams, Asked asked, Request const& request)
 
 }  // namespace
 
-EventStreams::EventStreams(IoThread const& thread)
+EventStreams::EventStreams(IoThread const& thread, std::set<std::string_view> const& event_types)
     : feed(std::make_shared<events::FeedReader>(thread.io, thread.redis, thread.metrics)),
       authenticator(thread.authenticator),
-      sent(thread.metrics.counter("larder_events_sent_total", "Events sent to listeners of /v1/events")) {}
+      sent(thread.metrics.counter("larder_events_sent_total", "Events sent to listeners of /v1/events")),
+      types(event_types) {}
 
-Part EventsSystem::part(IoThread const& thread) { return Part(std::make_shared<EventStreams>(thread)); }
+Part EventsSystem::part(IoThread const& thread) {
+  return Part(std::make_shared<EventStreams>(thread, types_));
+}
 
 Api EventsSystem::api() const {
   static Route const routes[] = {

@@ -4,15 +4,18 @@
 #include "edges/api/system.hpp"
 #include "kit/events/feed_reader.hpp"
 
+#include <set>
+
 namespace larder::api {
 
 // One per io thread.
 struct EventStreams {
-  explicit EventStreams(IoThread const& thread);
+  EventStreams(IoThread const& thread, std::set<std::string_view> const& event_types);
 
   std::shared_ptr<events::FeedReader> feed;
   accounts::Authenticator& authenticator;  // a stream ends when its token becomes invalid
   prometheus::Counter& sent;
+  std::set<std::string_view> const& types;  // that a listener can ask for
 };
 
 class EventsSystem final : public System {
@@ -20,6 +23,12 @@ class EventsSystem final : public System {
   std::string_view name() const override { return "events"; }
   Api api() const override;
   Part part(IoThread const& thread) override;
+
+  // Listeners can ask for these types of events. Call it before the server listens.
+  void know(std::vector<std::string_view> const& types) { types_.insert(types.begin(), types.end()); }
+
+ private:
+  std::set<std::string_view> types_;
 };
 
 }  // namespace larder::api

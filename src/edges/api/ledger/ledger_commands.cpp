@@ -96,7 +96,7 @@ std::vector<cli::Command> ledger_commands(LedgerSystem::Values const& values) {
       {.name = "ledger verify",
        .summary = "Compares every balance, lot, hold and order in Redis with the journal,\n"
                   "and the journal with itself. Prints a line for each difference; the exit\n"
-                  "code is 1 if there is any. Servers may run meanwhile",
+                  "code is 1 if there is any. It may run while servers are running",
        .example =
            "larder ledger verify --redis unix:/run/redis.sock --sql postgresql://larder@db.example/larder",
        .run = [&values](cli::Context& context) { return verify_ledger(context, values); }},

@@ -53,4 +53,8 @@ Api LedgerSystem::api() const {
           optional("id", type::integer(1), "type_exists: the id of the type that has this name")}};
 }
 
+std::vector<std::string_view> LedgerSystem::event_types() const {
+  return {std::begin(ledger::op_names), std::end(ledger::op_names)};
+}
+
 }  // namespace larder::api

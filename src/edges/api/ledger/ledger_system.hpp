@@ -24,6 +24,7 @@ class LedgerSystem final : public System {
   void migrate(sql::Database& sql) override;
   Task<void> load(Process const& process) override;
   Api api() const override;
+  std::vector<std::string_view> event_types() const override;
   Part part(IoThread const& thread) override;
   Task<void> start() override { return background_->start(); }
   Task<void> stop() override { return background_->stop(); }

@@ -23,4 +23,8 @@ Task<void> MessagesSystem::start() {
   co_return;
 }
 
+std::vector<std::string_view> MessagesSystem::event_types() const {
+  return {"created", "changed", "deleted", "selected"};
+}
+
 }  // namespace larder::api

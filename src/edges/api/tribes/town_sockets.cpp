@@ -1,9 +1,9 @@
 #include "edges/api/tribes/town_sockets.hpp"
 
-#include "base/hash.hpp"
 #include "base/log.hpp"
 #include "base/when_all.hpp"
 #include "edges/api/tribes/merge_patch.hpp"
+#include "edges/api/tribes/player_request.hpp"
 #include "edges/api/tribes/tribes_json.hpp"
 #include "edges/http/credentials.hpp"
 #include "edges/http/problem.hpp"
@@ -38,7 +38,7 @@ std::string message(std::string_view type, std::string_view rest) {
 struct TownSockets::Viewer {
   tribes::WorldPtr world;
   UserId player;
-  accounts::Caller caller;  // whose Idempotency-Keys the ids of messages are
+  accounts::Caller caller;
   // The credentials with which the socket was opened.
   std::string authorization;
   std::string cookie;
@@ -47,7 +47,8 @@ struct TownSockets::Viewer {
   std::int64_t revision = -1;  // of what the client has; -1: nothing
   std::string state = {};      // that the client has, as JSON
   std::string last_report = {};
-  bool greeted = false;  // the client has got the state; only then the poll looks at the viewer
+  Moment next_message = {};  // when the server may read it
+  bool greeted = false;      // the client has got the state; only then the poll looks at the viewer
 };
 
 struct TownSockets::Watched {
@@ -65,6 +66,7 @@ TownSockets::TownSockets(IoThread const& thread, tribes::Shared& shared)
     : io_(thread.io),
       redis_(thread.redis),
       authenticator_(thread.authenticator),
+      rate_limit_(thread.rate_limit),
       tribes_(thread.redis, shared) {}
 
 WebSocketSession TownSockets::session(tribes::WorldPtr world, UserId player, Request const& request) {
@@ -102,8 +104,7 @@ Task<void> TownSockets::talk(std::shared_ptr<Viewer> viewer) {
   if (!std::exchange(polling_, true)) asio::co_spawn(io_, poll(), asio::detached);
   try {
     co_await tribes_.watch(*viewer->world, {viewer->player});
-    auto const newest = co_await tribes_.reports(viewer->world->id, viewer->player, "", 1);
-    if (newest && !newest->empty()) viewer->last_report = newest->front().id;
+    co_await skip_reports(*viewer);
     co_await send_state(*viewer);
   } catch (StoreError const& error) {
     report_outage(*watched, error.what());  // the poll sends the state when Redis is back
@@ -114,7 +115,19 @@ Task<void> TownSockets::talk(std::shared_ptr<Viewer> viewer) {
   } else if (!watched->leaderboard.empty()) {
     viewer->socket->send(watched->leaderboard);
   }
-  while (auto text = co_await viewer->socket->read()) co_await answer(*viewer, std::move(*text));
+  while (auto text = co_await viewer->socket->read()) {
+    co_await keep_pace(*viewer);
+    co_await answer(*viewer, std::move(*text));
+  }
+}
+
+// A client that sends more waits, because the server reads no faster. It may save up a second.
+Task<void> TownSockets::keep_pace(Viewer& viewer) {
+  constexpr auto pause = std::chrono::microseconds(1'000'000 / limits::socket_messages_per_s);
+  auto const now = std::chrono::steady_clock::now();
+  viewer.next_message = std::max(viewer.next_message, now - 1s) + pause;
+  if (viewer.next_message > now)
+    co_await sleep_for(std::chrono::ceil<std::chrono::milliseconds>(viewer.next_message - now));
 }
 
 // Whatever the client sends, it gets one response, and the socket stays open.
@@ -157,11 +170,14 @@ Task<Result<json::object>> TownSockets::act(Viewer& viewer, json::object sent) {
     co_return invalid("id",
                       fmt::format("id must be a string of 1 to {} bytes", limits::idempotency_key_chars_max));
   }
-  IdempotencyKey const key{.key = fmt::format("{}:ws:{}:{}", viewer.caller.id, viewer.player.str(),
-                                              std::string_view(id->get_string())),
-                           .fingerprint = sha256_hex(json::serialize(sent))};
+  if (rate_limit_) {
+    auto verdict = co_await rate_limit_->count(viewer.caller.id, "act");
+    if (verdict.refused) co_return std::unexpected(std::move(*verdict.refused));
+  }
+  std::string const text(id->get_string());
   sent.erase("id");
   CO_TRY(auto const action, tribes::parse_action(sent));
+  auto const key = key_of_action(viewer.player, text, action);
   CO_TRY(auto const acted, co_await tribes_.act(viewer.world->id, viewer.player, action, key));
   auto const body = json::parse(acted.json);
   json::object out{{"revision", body.at("revision")}};
@@ -171,10 +187,7 @@ Task<Result<json::object>> TownSockets::act(Viewer& viewer, json::object sent) {
 
 Task<void> TownSockets::send_state(Viewer& viewer) {
   auto const town = co_await tribes_.state(viewer.world->id, viewer.player);
-  if (!town) {  // the world was deleted
-    viewer.socket->close(CloseCode::normal, town.error().detail);
-    co_return;
-  }
+  if (!town) co_return close_for(viewer, town.error());
   viewer.revision = town->revision;
   viewer.state = json::serialize(town->state);
   viewer.socket->send(
@@ -182,19 +195,30 @@ Task<void> TownSockets::send_state(Viewer& viewer) {
 }
 
 Task<void> TownSockets::send_changes(Viewer& viewer) {
-  if (viewer.revision < 0) co_return co_await send_state(viewer);
+  auto const before = viewer.revision;
+  if (before < 0) co_return co_await send_state(viewer);
   auto const town = co_await tribes_.state(viewer.world->id, viewer.player);
-  if (!town) {
-    viewer.socket->close(CloseCode::normal, town.error().detail);
-    co_return;
+  if (!town) co_return close_for(viewer, town.error());
+  if (viewer.revision != before || town->revision == before)
+    co_return;                    // another call was faster, or no change
+  if (town->revision < before) {  // this Redis has lost something
+    co_await skip_reports(viewer);
+    co_return co_await send_state(viewer);
   }
-  if (town->revision <= viewer.revision) co_return;  // another call was faster
   auto const patch = merge_patch(json::parse(viewer.state).as_object(), town->state);
   viewer.revision = town->revision;
   viewer.state = json::serialize(town->state);
-  viewer.socket->send(
-      message("patch", fmt::format(R"("revision":{},"patch":{})", viewer.revision, json::serialize(patch))));
+  if (!patch.empty()) {
+    auto const text = fmt::format(R"("revision":{},"patch":{})", viewer.revision, json::serialize(patch));
+    viewer.socket->send(message("patch", text));
+  }
   co_await send_reports(viewer);
+}
+
+// Only later reports are new to the client.
+Task<void> TownSockets::skip_reports(Viewer& viewer) {
+  auto const newest = co_await tribes_.reports(viewer.world->id, viewer.player, "", 1);
+  if (newest) viewer.last_report = newest->empty() ? "" : newest->front().id;
 }
 
 Task<void> TownSockets::send_reports(Viewer& viewer) {
@@ -223,16 +247,11 @@ Task<void> TownSockets::send_world(Watched& watched) {
   watched.revision = info->revision;
   if (info->deleted) {
     for (auto const& viewer : watched.viewers)
-      viewer->socket->close(CloseCode::normal, "the world was deleted");
+      viewer->socket->close(CloseCode::gone, "the world was deleted");
     co_return;
   }
-  auto const key = watched.world->keys.names();
-  auto const players = co_await redis_.command(redis::Use::read, key, {"HLEN", key});
-  auto const text = message(
-      "world", fmt::format(R"("world":{})",
-                           json::serialize(to_json(tribes::WorldLine{
-                               .id = watched.world->id, .info = info, .players = players.integer()}))));
-  tell(watched, text);
+  auto const line = to_json(co_await tribes_.line_of(*watched.world));
+  tell(watched, message("world", fmt::format(R"("world":{})", json::serialize(line))));
 }
 
 Task<void> TownSockets::send_leaderboard(Watched& watched) {
@@ -309,8 +328,15 @@ Task<void> TownSockets::renew(Watched& watched, std::vector<std::shared_ptr<View
 // A logout counts at once. check_tokens() finds out whatever else can end a socket.
 bool TownSockets::close_if_over(Viewer& viewer) {
   bool const over = authenticator_.is_over(viewer.caller);
-  if (over) viewer.socket->close(CloseCode::normal, "the session has ended; log in again");
+  if (over) viewer.socket->close(CloseCode::session_over, "the session has ended; log in again");
   return over;
+}
+
+// The town cannot be shown any more: its world was deleted, or its owner's account.
+void TownSockets::close_for(Viewer& viewer, Error const& refusal) {
+  if (close_if_over(viewer)) return;
+  bool const gone = refusal.code == tribes::errors::world_not_found;
+  viewer.socket->close(gone ? CloseCode::gone : CloseCode::normal, refusal.detail);
 }
 
 // A socket ends when its token is no longer valid.
@@ -319,7 +345,7 @@ Task<void> TownSockets::check_tokens(std::vector<std::shared_ptr<Viewer>> const&
     auto const caller = co_await authenticator_.authenticate({.authorization = viewer->authorization,
                                                               .cookie = viewer->cookie,
                                                               .subprotocol = viewer->subprotocol});
-    if (!caller) viewer->socket->close(CloseCode::normal, caller.error().detail);
+    if (!caller) viewer->socket->close(CloseCode::session_over, caller.error().detail);
   }
 }
 

@@ -10,7 +10,7 @@
 //   {"type": "response", "id": ..., "revision": n}       the answer to an action, or ..., "problem": {...}
 //
 // A client sends the objects of POST .../actions with an `id`. The id is also the Idempotency-Key of the
-// action.
+// action: the same key over HTTP is the same action.
 //
 // One poll asks Redis for the revisions of all towns that this thread watches, several times a second. So a
 // change by another server is seen soon, and a socket that waits costs nothing else.
@@ -43,6 +43,8 @@ class TownSockets : public std::enable_shared_from_this<TownSockets> {
   Task<void> send_state(Viewer& viewer);
   Task<void> send_changes(Viewer& viewer);
   Task<void> send_reports(Viewer& viewer);
+  Task<void> skip_reports(Viewer& viewer);
+  Task<void> keep_pace(Viewer& viewer);
   Task<void> send_world(Watched& watched);
   Task<void> send_leaderboard(Watched& watched);
 
@@ -54,11 +56,13 @@ class TownSockets : public std::enable_shared_from_this<TownSockets> {
   Task<void> check_tokens(std::vector<std::shared_ptr<Viewer>> const& viewers);
   static void tell(Watched& watched, std::string_view text);
   bool close_if_over(Viewer& viewer);
+  void close_for(Viewer& viewer, Error const& refusal);
   static void report_outage(Watched& watched, std::string_view why);
 
   asio::io_context& io_;
   redis::Redis& redis_;
   accounts::Authenticator& authenticator_;
+  http::RateLimit* rate_limit_;
   tribes::Tribes tribes_;
   std::map<tribes::WorldId, std::shared_ptr<Watched>> worlds_;
   bool polling_ = false;

@@ -12,7 +12,8 @@ std::span<Route const> tribes_view_routes();
 // For whom the request acts, on a route with Access::player.
 inline UserId player_of(Request const& request) { return UserId::from(request.player).value(); }
 
-inline kind::Plain<tribes::WorldId> const world_kind{type::text(1, limits::world_chars_max)};
+inline kind::Plain<tribes::WorldId> const world_kind{
+    type::text(1, limits::world_chars_max).such_as(tribes::default_world)};
 inline constexpr std::string_view world_says = "the world; `default` is the world that always exists";
 
 }  // namespace larder::api

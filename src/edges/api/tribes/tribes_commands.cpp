@@ -5,6 +5,7 @@
 #include "edges/cli/read_file.hpp"
 #include "edges/cli/words.hpp"
 #include "kit/accounts/account_rebuild.hpp"
+#include "kit/accounts/account_table.hpp"
 #include "kit/schedule/due_set.hpp"
 #include "systems/tribes/audit/tribes_rebuild.hpp"
 #include "systems/tribes/audit/tribes_verify.hpp"
@@ -17,16 +18,10 @@ namespace {
 
 using Redis = cli::CommandRedis;
 
-tribes::WorldId world_named(std::string const& name) {
-  auto const id = tribes::WorldId::from(name);
-  if (!id) throw SetupError(fmt::format("--world {}", tribes::WorldId::expectation()));
-  return *id;
-}
-
-// Includes worlds that only SQL knows, because a Redis that lost its data knows none.
+// Includes worlds that only SQL knows, because a Redis that lost its data knows none. With `only`, just the
+// world of that name. Throws SetupError if there is no such world.
 Task<std::vector<tribes::WorldId>> worlds_of(redis::Redis& redis, tribes::TribesJournal& journal,
                                              std::string only) {
-  if (!only.empty()) co_return std::vector{world_named(only)};
   std::set<tribes::WorldId> worlds;
   for (auto& id : co_await journal.worlds()) worlds.insert(std::move(id));
   auto const known =
@@ -34,13 +29,26 @@ Task<std::vector<tribes::WorldId>> worlds_of(redis::Redis& redis, tribes::Tribes
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (auto id = tribes::WorldId::from(known.at(i).text())) worlds.insert(std::move(*id));
   }
-  co_return std::vector(worlds.begin(), worlds.end());
+  if (only.empty()) co_return std::vector(worlds.begin(), worlds.end());
+  auto const named = tribes::WorldId::from(only);
+  if (!named || !worlds.contains(*named)) throw SetupError(fmt::format("there is no world {}", only));
+  co_return std::vector{*named};
 }
 
 Task<tribes::VerifyReport> verify_worlds(redis::Redis& redis, tribes::TribesJournal& journal,
                                          std::string only, tribes::VerifyOptions options) {
   co_return co_await tribes::verify(redis, journal, co_await worlds_of(redis, journal, std::move(only)),
                                     std::move(options));
+}
+
+// Whether the player's towns must be ruins: SQL says that the account was deleted, and nothing is left to do.
+Task<bool> is_forgotten(redis::Redis& redis, sql::Database& sql, UserId user) {
+  auto const row =
+      co_await sql.read([user](sql::Session& session) { return accounts::find_account_row(session, user); });
+  if (!row || !row->deleted_at) co_return false;
+  auto const key = accounts::AccountKeys::deletions();
+  auto const waiting = co_await redis.command(redis::Use::read, key, {"ZSCORE", key, user.str()});
+  co_return waiting.is_nil();
 }
 
 int verify_tribes(cli::Context& context) {
@@ -59,7 +67,8 @@ int verify_tribes(cli::Context& context) {
               return fmt::format("{} events ({}), {} towns, {} differences", so_far.events,
                                  cli::per_second(so_far.events, seconds), so_far.towns, so_far.differences);
             });
-          }};
+          },
+      .is_deleted = [&](UserId user) { return is_forgotten(*redis, context.sql(), std::move(user)); }};
   auto const report =
       cli::run_here(redis.io, verify_worlds(*redis, journal, context.value("--world"), options));
   line.clear();
@@ -89,7 +98,7 @@ int rebuild_tribes(cli::Context& context) {
                                  cli::per_second(so_far.events, seconds), so_far.towns);
             });
           },
-      .more_is_lost = [&] { return accounts::is_lost(*redis, sql); },
+      .more_is_lost = [&] { return accounts::is_incomplete(*redis, sql); },
       .rebuild_more = [&]() -> Task<void> {
         accounts = co_await accounts::rebuild(*redis, sql, clock, {.problem = problem, .progress = {}});
       }};
@@ -124,8 +133,9 @@ int list_dead(cli::Context& context) {
   return 0;
 }
 
-Task<bool> requeue_one(redis::Redis& redis, tribes::WorldId world, std::string member) {
-  tribes::WorldKeys const keys(world);
+Task<bool> requeue_one(redis::Redis& redis, tribes::TribesJournal& journal, std::string world,
+                       std::string member) {
+  tribes::WorldKeys const keys((co_await worlds_of(redis, journal, std::move(world))).front());
   auto const now = SystemClock().now();
   bool const town = co_await schedule::requeue(redis, keys.updates(), member, now);
   bool const job = co_await schedule::requeue(redis, keys.jobs(), member, now);
@@ -133,12 +143,14 @@ Task<bool> requeue_one(redis::Redis& redis, tribes::WorldId world, std::string m
 }
 
 int requeue(cli::Context& context) {
+  tribes::TribesJournal journal(context.sql());
   Redis redis(context.config(), context.metrics(), Redis::If::it_runs_use_it);
-  auto const world = world_named(context.value("world"));
+  auto const world = context.value("world");
+  if (world.empty()) throw SetupError("the name of the world is empty");
   auto const member = context.value("member");
-  if (!cli::run_here(redis.io, requeue_one(*redis, world, member)))
+  if (!cli::run_here(redis.io, requeue_one(*redis, journal, world, member)))
     throw SetupError(fmt::format("{} is not dead; `larder tribes dead` lists what is", member));
-  fmt::print("{} of world {} is due again\n", member, world.str());
+  fmt::print("{} of world {} is due again\n", member, world);
   return 0;
 }
 
@@ -165,8 +177,8 @@ std::vector<cli::Command> tribes_commands() {
        .example = "larder tribes verify"},
       {.name = "tribes verify",
        .summary = "Plays every world again from its events, and compares the result with the towns in\n"
-                  "Redis. Prints a line for each difference; the exit code is 1 if there is any. Servers\n"
-                  "may run meanwhile",
+                  "Redis. Prints a line for each difference; the exit code is 1 if there is any. It may\n"
+                  "run while servers are running",
        .example = "larder tribes verify --data /var/lib/larder",
        .options = {world},
        .run = verify_tribes},

@@ -25,7 +25,7 @@ FieldType queue_type(std::vector<Field> fields) { return type::array(type::objec
 
 FieldType one_action(std::string_view name, std::vector<Field> fields) {
   fields.insert(fields.begin(), required("type", type::choice({name}), "what to do"));
-  return type::object(std::move(fields));
+  return type::strict_object(std::move(fields));
 }
 
 }  // namespace
@@ -37,7 +37,8 @@ json::object to_json(WorldLine const& line) {
           {"speed", info.clock.speed},
           {"players", line.players},
           {"started_at", to_rfc3339(info.started_at)},
-          {"winner", info.winner ? json::value(info.winner->str()) : json::value()}};
+          {"winner", info.winner ? json::value(info.winner->str()) : json::value()},
+          {"winner_name", name_or_null(line.winner_name)}};
 }
 
 std::vector<Field> world_fields() {
@@ -48,7 +49,8 @@ std::vector<Field> world_fields() {
       required("speed", type::integer(1, speed_max), "how many times it is faster than the original game"),
       required("players", count_type, "how many towns it has, ruins included"),
       required("started_at", type::time, "when it was created"),
-      required("winner", type::user_id.or_null(), "the player who won it")};
+      required("winner", type::user_id.or_null(), "the player who won it"),
+      required("winner_name", name_type, "the winner's name; null if the account was deleted")};
 }
 
 json::object to_json(Ranked const& ranked) {
@@ -92,10 +94,10 @@ json::object to_json(Fame const& fame) {
 std::vector<Field> fame_fields() {
   return {required("world", type::text(), "the world"),
           required("started_at", type::time, "when the world was created"),
-          required("won_at", type::time, "when the winner was known"),
+          required("won_at", type::time, "when the winner reached the goal"),
           required("user_id", type::user_id, "the winner"),
           required("username", name_type, "the winner's name"),
-          required("coins", count_type, "the winner's coins"),
+          required("coins", count_type, "the winner's coins when the world stopped"),
           required("players", count_type, "how many towns the world had")};
 }
 
@@ -198,6 +200,7 @@ FieldType state_type() {
 FieldType action_type() {
   auto const lot = required("lot", lot_type, "the lot");
   auto const amount = type::positive_amount;
+  auto const coordinate = type::integer(0, tribes::coordinate_max);
   return type::one_of(
       {one_action("construct",
                   {lot, required("building", type::choice({building_names.begin(), building_names.end()}),
@@ -207,11 +210,13 @@ FieldType action_type() {
                   {required("education", type::choice({education_names.begin(), education_names.end()}),
                             "what the mice learn"),
                    required("amount", amount, "how many mice")}),
-       one_action("steal", {required("x", count_type, "the field of the target"),
-                            required("y", count_type, "the field of the target"),
+       one_action("steal", {required("x", coordinate, "the field of the target"),
+                            required("y", coordinate, "the field of the target"),
                             required("thieves", amount, "how many thieves go")}),
-       one_action("cancel", {required("queue", type::choice({"construction", "training"}), "the queue"),
-                             required("index", count_type, "the element, from 0")})});
+       one_action("cancel",
+                  {required("queue", type::choice({tribes::queue_names.begin(), tribes::queue_names.end()}),
+                            "the queue; a travel cannot be cancelled"),
+                   required("index", count_type, "the element, from 0")})});
 }
 
 }  // namespace larder::api

@@ -35,4 +35,8 @@ Api TribesSystem::api() const {
                                        "tapped_too_soon: seconds until the next tap is possible")}};
 }
 
+std::vector<std::string_view> TribesSystem::event_types() const {
+  return {"created", "changed", "won", "deleted", "joined", "action", "heist", "ruined"};
+}
+
 }  // namespace larder::api

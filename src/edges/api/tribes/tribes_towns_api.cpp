@@ -1,4 +1,5 @@
 // What players do: join, look at their town, act.
+#include "edges/api/tribes/player_request.hpp"
 #include "edges/api/tribes/tribes_api.hpp"
 #include "edges/api/tribes/tribes_json.hpp"
 #include "edges/http/idempotency.hpp"
@@ -33,17 +34,24 @@ Response answer(tribes::Answered answered, int status) {
 
 Answering post_join(TribesPart& part, InWorld asked, Request const& request) {
   auto const player = player_of(request);
-  CO_TRY(auto key, read_idempotency_key(request));
+  CO_TRY(auto const text, read_idempotency_text(request));
+  auto key = text ? std::optional(key_of_join(player, *text)) : std::nullopt;
   auto const account = co_await part.accounts.find(player);
-  if (!account) co_return refuse(larder::errors::account_not_found, "there is no account with this id");
+  if (!account) co_return std::unexpected(no_account(player_parameter));
   CO_TRY(auto joined,
          co_await part.tribes.join(std::move(asked.world), player, account->username, std::move(key)));
+  // If the account was deleted meanwhile, its towns became ruins before this town was there.
+  if (!co_await part.accounts.find(player)) {
+    co_await part.accounts.schedule_deletion(player, part.shared.clock.now());
+    co_return refuse(larder::errors::account_not_found, "the account was deleted meanwhile");
+  }
   co_return answer(std::move(joined), 201);
 }
 
 Answering get_state(TribesPart& part, StateQuery asked, Request const& request) {
   CO_TRY(auto const path, documents::Path::parse(asked.path));
-  CO_TRY(auto town, co_await part.tribes.state(std::move(asked.world), player_of(request)));
+  auto const player = player_of(request);
+  CO_TRY(auto town, co_await for_player(part, request, part.tribes.state(std::move(asked.world), player)));
   json::value const state = std::move(town.state);
   CO_TRY(auto const* const found, path.find(state));
   co_return json_response({{"user_id", town.user.str()},
@@ -53,18 +61,21 @@ Answering get_state(TribesPart& part, StateQuery asked, Request const& request) 
 }
 
 Answering post_action(TribesPart& part, InWorld asked, Request const& request) {
-  CO_TRY(auto key, read_idempotency_key(request));
+  auto const player = player_of(request);
+  CO_TRY(auto const text, read_idempotency_text(request));
   CO_TRY(auto const body, parse_json(request.body));
   CO_TRY(auto const action, tribes::parse_action(body));
+  auto key = text ? std::optional(key_of_action(player, *text, action)) : std::nullopt;
   CO_TRY(auto acted,
-         co_await part.tribes.act(std::move(asked.world), player_of(request), action, std::move(key)));
+         co_await for_player(part, request,
+                             part.tribes.act(std::move(asked.world), player, action, std::move(key))));
   co_return answer(std::move(acted), 200);
 }
 
 Answering get_socket(TribesPart& part, InWorld asked, Request const& request) {
   auto const player = player_of(request);
   CO_TRY(auto const world, co_await part.tribes.open(std::move(asked.world)));
-  CO_TRY(auto const joined, co_await part.tribes.state(world->id, player));
+  CO_TRY(auto const joined, co_await for_player(part, request, part.tribes.state(world->id, player)));
   CO_TRY(auto response, accept_web_socket(request, part.sockets->session(world, player, request)));
   co_return response;
 }
@@ -72,12 +83,13 @@ Answering get_socket(TribesPart& part, InWorld asked, Request const& request) {
 // Every refusal that the rules can give.
 std::vector<ErrorCode> action_refusals() {
   namespace errors = tribes::errors;
-  return {
-      errors::world_not_found, errors::world_needs_name, errors::world_over,      errors::not_joined,
-      errors::lot_taken,       errors::lot_empty,        errors::lot_busy,        errors::max_level,
-      errors::queue_full,      errors::not_enough_coins, errors::no_school,       errors::too_few_uneducated,
-      errors::not_tappable,    errors::tapped_too_soon,  errors::not_cancellable, errors::no_such_element,
-      errors::no_town_there,   errors::own_town,         errors::target_busy,     errors::not_enough_thieves};
+  return {errors::world_not_found,  errors::world_needs_name,   errors::world_over,
+          errors::not_joined,       errors::lot_taken,          errors::lot_empty,
+          errors::lot_busy,         errors::max_level,          errors::queue_full,
+          errors::not_enough_coins, errors::no_school,          errors::too_few_uneducated,
+          errors::not_tappable,     errors::tapped_too_soon,    errors::not_cancellable,
+          errors::no_such_element,  errors::no_town_there,      errors::own_town,
+          errors::target_busy,      errors::not_enough_thieves, larder::errors::account_not_found};
 }
 
 std::vector<Field> state_answer(FieldType state, std::string_view says) {
@@ -116,7 +128,7 @@ std::span<Route const> tribes_town_routes() {
                                "the town, or the part of it at the path"),
         .refusals = {errors::world_not_found, errors::world_needs_name, errors::not_joined,
                      documents::errors::malformed_path, documents::errors::path_too_deep,
-                     documents::errors::path_not_found}}},
+                     documents::errors::path_not_found, larder::errors::account_not_found}}},
       {Method::post,
        "/v1/tribes/worlds/{world}/actions",
        Access::player(),
@@ -139,7 +151,8 @@ std::span<Route const> tribes_town_routes() {
             "leaderboard and news of the world. A message to the server is an action with an `id`, "
             "which its response repeats. A message that is sent again with the same `id` is not done again.",
         .status = 101,
-        .refusals = {errors::world_not_found, errors::world_needs_name, errors::not_joined}}},
+        .refusals = {errors::world_not_found, errors::world_needs_name, errors::not_joined,
+                     larder::errors::account_not_found}}},
   };
   return routes;
 }

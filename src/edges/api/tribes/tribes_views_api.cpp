@@ -1,5 +1,6 @@
 // Views: history, leaderboard, map, reports, hall of fame.
 #include "base/number.hpp"
+#include "edges/api/tribes/player_request.hpp"
 #include "edges/api/tribes/tribes_api.hpp"
 #include "edges/api/tribes/tribes_json.hpp"
 #include "kit/events/event.hpp"
@@ -42,7 +43,6 @@ struct FameQuery {
   std::int64_t limit = 0;
 };
 
-constexpr std::int64_t coordinate_max = 1'000'000;
 constexpr std::int64_t radius_max = 50;
 
 template <class T>
@@ -52,8 +52,10 @@ Schema<T> of_world() {
 
 bool is_report_id(std::string const& text) {
   auto const dash = text.find('-');
-  return dash != std::string::npos && parse_int(text.substr(0, dash)).value_or(-1) >= 0 &&
-         parse_int(text.substr(dash + 1)).value_or(-1) >= 0;
+  if (dash == std::string::npos) return false;
+  auto const ms = parse_int(text.substr(0, dash)).value_or(-1);
+  auto const sequence = parse_int(text.substr(dash + 1)).value_or(-1);
+  return ms >= 0 && sequence >= 0 && ms + (sequence > 0 ? 1 : 0) > 0;  // Redis gives no entry the id 0-0
 }
 
 // A player sees the leaderboard and the map of a world after joining it; a service key needs no town.
@@ -68,9 +70,11 @@ Answering get_history(TribesPart& part, HistoryQuery asked, Request const& reque
   auto const to = asked.to.value_or(now);
   auto const from = asked.from.value_or(to + -day_ms);
   if (from > to) co_return invalid("from", "from must not be after to");
+  series::Query const query{.from = from, .to = to, .stretch_ms = asked.bucket_s * 1000};
   CO_TRY(auto const points,
-         co_await part.tribes.history(std::move(asked.world), player_of(request), asked.resource,
-                                      {.from = from, .to = to, .stretch_ms = asked.bucket_s * 1000}));
+         co_await for_player(
+             part, request,
+             part.tribes.history(std::move(asked.world), player_of(request), asked.resource, query)));
   json::array items;
   for (auto const& point : points) items.push_back(to_json(point));
   co_return json_response({{"points", std::move(items)}});
@@ -78,10 +82,17 @@ Answering get_history(TribesPart& part, HistoryQuery asked, Request const& reque
 
 Answering get_board(TribesPart& part, BoardQuery asked, Request const& request) {
   CO_TRY_DO(co_await check_joined(part, asked.world, request));
-  CO_TRY(auto const ranked,
-         co_await part.tribes.leaderboard(std::move(asked.world), asked.limit, std::move(asked.around)));
+  auto const around = asked.around;
+  auto ranked =
+      co_await part.tribes.leaderboard(std::move(asked.world), asked.limit, std::move(asked.around));
+  if (!ranked) {
+    auto error = std::move(ranked.error());
+    bool const unknown = error.code == tribes::errors::not_joined && !co_await part.accounts.find(*around);
+    if (unknown) error = no_account("around");
+    co_return std::unexpected(std::move(error));
+  }
   json::array items;
-  for (auto const& each : ranked) items.push_back(to_json(each));
+  for (auto const& each : *ranked) items.push_back(to_json(each));
   co_return json_response({{"items", std::move(items)}});
 }
 
@@ -97,8 +108,10 @@ Answering get_map(TribesPart& part, MapQuery asked, Request const& request) {
 
 Answering get_reports(TribesPart& part, ReportsQuery asked, Request const& request) {
   CO_TRY(auto const world, co_await part.tribes.open(asked.world));
-  CO_TRY(auto const reports, co_await part.tribes.reports(std::move(asked.world), player_of(request),
-                                                          std::move(asked.before), asked.limit));
+  CO_TRY(auto const reports,
+         co_await for_player(part, request,
+                             part.tribes.reports(std::move(asked.world), player_of(request),
+                                                 std::move(asked.before), asked.limit)));
   std::vector<std::string> others;
   for (auto const& report : reports) others.emplace_back(report.data.at("other").as_string());
   auto const citizens = co_await part.tribes.citizens(*world, others);
@@ -112,7 +125,8 @@ Answering get_reports(TribesPart& part, ReportsQuery asked, Request const& reque
 Answering post_read(TribesPart& part, OneReport asked, Request const& request) {
   if (!is_report_id(asked.id))
     co_return refuse(tribes::errors::report_not_found, "there is no report with this id");
-  CO_TRY_DO(co_await part.tribes.mark_read(std::move(asked.world), player_of(request), std::move(asked.id)));
+  CO_TRY_DO(co_await for_player(
+      part, request, part.tribes.mark_read(std::move(asked.world), player_of(request), std::move(asked.id))));
   co_return no_content();
 }
 
@@ -139,7 +153,7 @@ Schema<HistoryQuery> history_query() {
 std::span<Route const> tribes_view_routes() {
   namespace errors = tribes::errors;
   static std::vector<ErrorCode> const of_town = {errors::world_not_found, errors::world_needs_name,
-                                                 errors::not_joined};
+                                                 errors::not_joined, larder::errors::account_not_found};
   static Route const routes[] = {
       {Method::get,
        "/v1/tribes/worlds/{world}/history",
@@ -166,16 +180,17 @@ std::span<Route const> tribes_view_routes() {
       {Method::get,
        "/v1/tribes/worlds/{world}/map",
        Access::player_or(Scope::tribes),
-       handle(of_world<MapQuery>()
-                  .query("x", kind::integer(0, coordinate_max), &MapQuery::x, "the field in the middle")
-                  .query("y", kind::integer(0, coordinate_max), &MapQuery::y, "the field in the middle")
-                  .optional_query("radius", kind::integer(0, radius_max), &MapQuery::radius,
-                                  "how many fields in each direction; 10 if absent"),
-              &get_map),
+       handle(
+           of_world<MapQuery>()
+               .query("x", kind::integer(0, tribes::coordinate_max), &MapQuery::x, "the field in the middle")
+               .query("y", kind::integer(0, tribes::coordinate_max), &MapQuery::y, "the field in the middle")
+               .optional_query("radius", kind::integer(0, radius_max), &MapQuery::radius,
+                               "how many fields in each direction; 10 if absent"),
+           &get_map),
        {.id = "get_map",
         .summary = "Lists the towns around a field",
         .answer = {required("towns", type::array(type::object(map_fields())), "by x, then by y")},
-        .refusals = of_town}},
+        .refusals = {errors::world_not_found, errors::world_needs_name, errors::not_joined}}},
       {Method::get,
        "/v1/tribes/worlds/{world}/reports",
        Access::player(),
@@ -197,7 +212,7 @@ std::span<Route const> tribes_view_routes() {
         .summary = "Marks a report as read",
         .status = 204,
         .refusals = {errors::world_not_found, errors::world_needs_name, errors::not_joined,
-                     errors::report_not_found}}},
+                     errors::report_not_found, larder::errors::account_not_found}}},
       {Method::get,
        "/v1/tribes/hall-of-fame",
        Access::player_or(Scope::tribes),

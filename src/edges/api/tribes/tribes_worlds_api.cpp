@@ -43,9 +43,11 @@ Schema<OneWorld> world_path() {
 }
 
 Schema<NewWorld> new_world() {
+  static kind::Plain<tribes::WorldId> const new_world_kind{
+      type::text(1, limits::world_chars_max).such_as("sprint")};
   return Schema<NewWorld>().body(
       ObjectSchema<NewWorld>()
-          .required("id", world_kind, &NewWorld::id, "the id of the new world")
+          .required("id", new_world_kind, &NewWorld::id, "the id of the new world")
           .optional("speed", kind::integer(1, tribes::speed_max), &NewWorld::speed,
                     "how many times it is faster than the original game; 1 if absent")
           .field(rules_field("the rules, as GET .../rules shows them; those of the server if absent"),
@@ -77,6 +79,11 @@ Answering get_worlds(TribesPart& part, NoInput) {
   json::array items;
   for (auto const& line : co_await part.tribes.worlds()) items.push_back(to_json(line));
   co_return json_response({{"items", std::move(items)}});
+}
+
+Answering get_world(TribesPart& part, OneWorld asked) {
+  CO_TRY(auto const world, co_await part.tribes.open_fresh(std::move(asked.world)));
+  co_return json_response(to_json(co_await part.tribes.line_of(*world)));
 }
 
 Answering post_world(TribesPart& part, NewWorld asked) {
@@ -121,7 +128,15 @@ std::span<Route const> tribes_world_routes() {
         .summary = "Creates a world",
         .status = 201,
         .answer = world_fields(),
-        .refusals = {errors::world_exists, errors::world_needs_name}}},
+        .refusals = {errors::world_exists, errors::world_lost, errors::world_needs_name}}},
+      {Method::get,
+       "/v1/tribes/worlds/{world}",
+       Access::player_or(Scope::tribes),
+       handle(world_path(), &get_world),
+       {.id = "get_world",
+        .summary = "Shows a world",
+        .answer = world_fields(),
+        .refusals = {errors::world_not_found, errors::world_needs_name}}},
       {Method::patch,
        "/v1/tribes/worlds/{world}",
        Scope::admin,

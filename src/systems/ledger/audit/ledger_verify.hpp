@@ -26,7 +26,7 @@ struct VerifyOptions {
   std::chrono::milliseconds journal_patience{2000};  // for events that are about to be journaled
 };
 
-// Changes nothing, and holds a few users in memory at a time. Servers may run meanwhile: when something seems
+// Changes nothing, and holds a few users in memory at a time. Servers may be running: when something seems
 // to differ, verify looks again. It reads the user in one atomic step of Redis and compares that with all
 // flows up to the same moment, including flows that are still in the outbox. Throws what the stores throw.
 //

@@ -66,7 +66,9 @@ Result<void> Replay::create(json::value const& data) {
 Result<void> Replay::change(TribesEvent const& event, json::value const& data) {
   ObjectReader in(data);
   bool const won = event.type == "won";
-  TimeMs const now{in.required_int(won ? "won_at" : "real_ms", any_number)};
+  auto const won_at = won ? std::optional(in.required_int("won_at", any_number)) : std::nullopt;
+  TimeMs const now{won ? in.optional_int("real_ms", any_number).value_or(*won_at)
+                       : in.required_int("real_ms", any_number)};
   auto const speed = in.optional_int("speed", {.min = 1, .max = speed_max});
   auto const state = in.optional_choice("state", world_state_names);
   auto const* const rules = in.optional_value("rules");
@@ -80,6 +82,7 @@ Result<void> Replay::change(TribesEvent const& event, json::value const& data) {
   if (won) {
     info.state = WorldState::won;
     info.winner = UserId::from(event.user_id);
+    info.won_at = TimeMs{*won_at};
   }
   info.clock = {.base_real = now, .base_game = event.at, .speed = speed.value_or(info.clock.speed)};
   info_ = std::move(info);
@@ -188,6 +191,15 @@ Result<void> Replay::ruin(TribesEvent const& event) {
   names_[town.user].clear();
   put(std::move(town), event.at);
   return {};
+}
+
+std::optional<GameMs> Replay::goal_at(UserId const& user, GameMs at) const {
+  auto const known = goals_.find(user);
+  if (known != goals_.end()) return known->second;
+  auto const found = towns_.find(user);
+  if (found == towns_.end() || !take(user.str(), at)) return std::nullopt;
+  auto town = found->second;
+  return advance(town, info_, at);
 }
 
 std::optional<Town> Replay::town_at(UserId const& user, GameMs at) const {

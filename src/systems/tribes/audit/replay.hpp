@@ -24,6 +24,8 @@ class Replay {
   std::map<UserId, std::string> const& names() const { return names_; }
   // When each town reached the goal, if an event shows that it did.
   std::map<UserId, GameMs> const& goals() const { return goals_; }
+  // When the town reached the goal, up to a moment after its last event.
+  std::optional<GameMs> goal_at(UserId const& user, GameMs at) const;
   // The town as it was at a moment after its last event. Nothing if a heist comes before that moment.
   std::optional<Town> town_at(UserId const& user, GameMs at) const;
 

@@ -2,7 +2,9 @@
 
 #include "base/when_all.hpp"
 #include "kit/documents/documents.hpp"
+#include "kit/events/projector.hpp"
 #include "kit/presence/presence.hpp"
+#include "stores/redis/stream_ids.hpp"
 #include "systems/tribes/audit/event_source.hpp"
 #include "systems/tribes/audit/replay.hpp"
 #include "systems/tribes/map.hpp"
@@ -11,11 +13,18 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace larder::tribes {
 
 namespace {
 
 constexpr std::size_t writes_at_once = 1000;
+
+redis::StreamId to_stream_id(std::string const& id) {
+  auto const [ms, sequence] = events::parse_id(id);
+  return {.ms = ms, .sequence = sequence};
+}
 
 class Rebuilder {
  public:
@@ -24,24 +33,34 @@ class Rebuilder {
 
   Task<RebuildReport> run() {
     co_await presence::close_for_rebuild(redis_, "tribes", [this] { return has_all(); });
-    for (auto const& id : co_await journal_.worlds()) {
-      if (!co_await has(id)) co_await rebuild(id);
-    }
+    for (auto const& id : co_await worlds()) co_await rebuild(id);
     co_await options_.rebuild_more();
     co_await presence::open(redis_);
     co_return report_;
   }
 
  private:
-  // The document of a world is written last, so a world that has one is whole.
-  Task<bool> has(WorldId const& id) {
-    auto const key = WorldKeys(id).world();
+  // Also those of which only an outbox has events.
+  Task<std::set<WorldId>> worlds() {
+    std::set<WorldId> worlds;
+    for (auto& id : co_await journal_.worlds()) worlds.insert(std::move(id));
+    auto const known = co_await redis_.command(redis::Use::read, worlds_key, {"SMEMBERS", worlds_key});
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (auto id = WorldId::from(known.at(i).text())) worlds.insert(std::move(*id));
+    }
+    co_return worlds;
+  }
+
+  Task<bool> exists(std::string key) {
     co_return (co_await redis_.command(redis::Use::read, key, {"EXISTS", key})).integer() == 1;
   }
 
   Task<bool> has_all() {
     for (auto const& id : co_await journal_.worlds()) {
-      if (co_await journal_.has_towns(id) && !co_await has(id)) co_return false;
+      bool const complete = co_await exists(WorldKeys(id).world())
+                                ? !co_await is_behind(id) && (co_await lost_towns(id)).empty()
+                                : !co_await journal_.has_towns(id);
+      if (!complete) co_return false;
     }
     if (co_await options_.more_is_lost()) co_return false;
     // An empty Redis lacks the worlds without towns, too.
@@ -49,36 +68,87 @@ class Rebuilder {
     co_return known.integer() > 0;
   }
 
-  Task<void> rebuild(WorldId const& id) {
-    World const world(id);
+  // Whether SQL has events of the world that this Redis has never had: it is an older copy.
+  Task<bool> is_behind(WorldId id) {
+    auto const newest = to_stream_id(co_await journal_.newest(id));
+    co_return co_await redis::last_stream_id(redis_, WorldKeys(id).outbox()) < newest;
+  }
+
+  // The players who have joined the world, and whose towns Redis does not have.
+  Task<std::set<UserId>> lost_towns(WorldId id) {
+    WorldKeys const keys(id);
+    std::set<UserId> lost;
+    for (auto const& user : co_await journal_.citizens(id)) {
+      if (!co_await exists(keys.town(user))) lost.insert(user);
+    }
+    co_return lost;
+  }
+
+  // The newest events may be only in the outbox. They stay there, so that a projector tells the feed of them.
+  Task<void> journal_outbox(World const& world) {
+    for (std::string after = "-";;) {
+      auto events = co_await events::read_events(redis_, world.keys.outbox(), after, "+", 1000);
+      if (events.empty()) co_return;
+      after = "(" + events.back().id;
+      co_await journal_.write(world.id, std::move(events));
+    }
+  }
+
+  Task<Replay> play(World const& world, std::string const& newest) {
     Replay replay;
     EventSource source(redis_, journal_, world);
-    auto const newest = co_await journal_.newest(id);
     for (;;) {
       auto const events = co_await source.next(newest);
-      if (events.empty()) break;
+      if (events.empty()) co_return replay;
       for (auto const& event : events) {
         if (auto const done = replay.apply(event); !done) {
           ++report_.problems;
-          options_.problem(fmt::format("world {}: event {} ({}): {}", id.str(), event.id(), event.type,
+          options_.problem(fmt::format("world {}: event {} ({}): {}", world.id.str(), event.id(), event.type,
                                        done.error().detail));
         }
       }
       report_.events += std::int64_t(events.size());
       options_.progress(report_);
     }
-    if (!replay.created() || replay.info().deleted) co_return;
-    co_await write_world(world, replay, newest);
+  }
+
+  // The document of a world is written last, so a world that has one is whole, unless it has lost towns
+  // since.
+  Task<void> rebuild(WorldId id) {
+    World const world(id);
+    co_await journal_outbox(world);
+    bool const there = co_await exists(world.keys.world());
+    bool const behind = co_await is_behind(id);
+    auto const lost = there && !behind ? co_await lost_towns(id) : std::set<UserId>();
+    if (there && !behind && lost.empty()) co_return;
+    auto const newest = co_await journal_.newest(id);
+    auto const replay = co_await play(world, newest);
+    if (!replay.created() || (replay.info().deleted && !there)) co_return;
+    if (replay.info().deleted) {
+      co_await remove_world(world, replay);
+    } else if (lost.empty()) {
+      co_await write_world(world, replay);
+    } else {
+      co_await write_towns(world, replay, lost);
+    }
+    // Last: until then, a world whose document is there is still behind.
+    co_await redis::raise_stream(redis_, world.keys.outbox(), to_stream_id(newest));
     ++report_.worlds;
   }
 
-  Task<void> write_world(World const& world, Replay const& replay, std::string const& newest) {
+  // This Redis is an older copy, in which the world was not deleted yet.
+  Task<void> remove_world(World const& world, Replay const& replay) {
+    auto info = replay.info();
+    info.state = WorldState::closed;
+    add({"ZADD", world.keys.jobs(), fmt::to_string(clock_.now().value), std::string(job::remove)});
+    add({"INCR", documents::revision_key(world.keys.world())});
+    co_await flush();
+    co_await send({"SET", world.keys.world(), to_document(info)});
+  }
+
+  Task<void> write_towns(World const& world, Replay const& replay, std::set<UserId> const& only) {
     auto const& keys = world.keys;
     auto const& info = replay.info();
-    // New events must get later ids than those in the journal, even if the clock of this Redis is behind.
-    co_await send({"DEL", keys.outbox()});
-    co_await send({"XADD", keys.outbox(), newest, "type", "rebuilt"});
-    co_await send({"XTRIM", keys.outbox(), "MAXLEN", "0"});
     auto const writes = [&](UserId const& user, Town const& town) -> Task<void> {
       ReadTown const read{.town = town};
       auto const write = Towns::to_write(read, info);
@@ -87,7 +157,7 @@ class Rebuilder {
       auto const field = fmt::format("{},{}", town.field.x, town.field.y);
       bool const named = name != replay.names().end() && !name->second.empty();
       add({"SET", keys.town(user), write.text});
-      add({"SET", documents::revision_key(keys.town(user)), "1"});
+      add({"INCR", documents::revision_key(keys.town(user))});
       add({"HSET", keys.zone(zone.x, zone.y), field, user.str()});
       add({"HSET", keys.names(), user.str(), named ? field + " " + name->second : field});
       if (write.ranked) add({"ZADD", keys.leaderboard(), fmt::to_string(write.coins), user.str()});
@@ -95,21 +165,31 @@ class Rebuilder {
         add({"ZADD", keys.updates(), fmt::to_string(write.due->value), user.str()});
       if (waiting_.size() >= writes_at_once) co_await flush();
     };
-    GameMs reached;
     for (auto const& [user, town] : replay.towns()) {
+      if (!only.empty() && !only.contains(user)) continue;
       co_await writes(user, town);
-      reached = std::max(reached, town.at);
       ++report_.towns;
     }
+    co_await flush();
+  }
+
+  Task<void> write_world(World const& world, Replay const& replay) {
+    auto const& keys = world.keys;
+    auto const& info = replay.info();
+    co_await write_towns(world, replay, {});
+    GameMs reached;
+    for (auto const& [user, town] : replay.towns()) reached = std::max(reached, town.at);
     add({"SET", keys.reached(), fmt::to_string(reached.value)});
+    co_await send({"DEL", keys.goals()});
     for (auto const& [user, at] : replay.goals())
       add({"ZADD", keys.goals(), fmt::to_string(at.value), user.str()});
     auto const now = fmt::to_string(clock_.now().value);
     if (!replay.goals().empty() && info.is_running())
       add({"ZADD", keys.jobs(), now, std::string(job::judge)});
+    if (info.state == WorldState::closed) add({"ZADD", keys.jobs(), now, std::string(job::settle)});
     if (info.state == WorldState::won) add({"ZADD", keys.jobs(), now, std::string(job::archive)});
     add({"SADD", std::string(worlds_key), world.id.str()});
-    add({"SET", documents::revision_key(keys.world()), "1"});
+    add({"INCR", documents::revision_key(keys.world())});
     co_await flush();
     co_await send({"SET", keys.world(), to_document(info)});
     options_.progress(report_);

@@ -27,7 +27,10 @@ struct RebuildOptions {
 };
 
 // Plays every world that Redis lacks again from its events, and writes the world, its towns, map, names,
-// leaderboard and due times. Worlds that Redis has are left alone: on a cluster, some may have survived.
+// leaderboard and due times. So for a world of which SQL has events that Redis never had: then this Redis is
+// an older copy. Of other worlds, only towns that are missing are written: on a cluster, some may have
+// survived. Events that wait in an outbox reach SQL first.
+//
 // The towns are as they were at their last event; servers then take them to the present, and the result is
 // what it would have been. The history plots and the reports are not in the journal: they begin anew.
 //

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/task.hpp"
+#include "base/time.hpp"
 #include "stores/redis/redis.hpp"
 #include "systems/tribes/tribes_journal.hpp"
 
@@ -19,13 +20,17 @@ struct VerifyReport {
 struct VerifyOptions {
   std::function<void(std::string const& line)> difference;  // gets one line that names what differs
   std::function<void(VerifyReport const& so_far)> progress = [](VerifyReport const&) {};
+  // Whether the account of this user was deleted, and its towns must be ruins by now. Empty: nobody knows.
+  std::function<Task<bool>(UserId)> is_deleted = {};
+  std::function<TimeMs()> now = [] { return SystemClock().now(); };
 };
 
-// Plays each world again from its events, and compares every town with its document. Also checks that every
-// town is due or dead, and that it is on the leaderboard with its coins. Changes nothing. Servers may run
-// meanwhile: a page of towns is read in one step of Redis and compared with all events up to that moment,
-// including events that are not in SQL yet. Holds all towns of one world in memory. Throws what the stores
-// throw.
+// Plays each world again from its events, and compares every town and the world with their documents, and
+// everything that follows from them: names, map, leaderboard, due times, goals and jobs. What is dead counts
+// as a difference. History, reports and kept answers are in no event, so nobody can tell whether they are
+// right. Changes nothing. Servers may run meanwhile: a page of towns is read in one step of Redis and
+// compared with all events up to that moment, including events that are not in SQL yet. Holds all towns of
+// one world in memory. Throws what the stores throw.
 //
 // SQL must not have an event that is newer than the newest event of Redis.
 Task<VerifyReport> verify(redis::Redis& redis, TribesJournal& journal, std::vector<WorldId> worlds,
