@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <sys/resource.h>
 #include <map>
 
 namespace larder::bench {
@@ -344,23 +343,6 @@ void measure_http(Settings const& settings) {
 void run(Settings const& settings) {
   log::configure(log::Level::warn, log::Format::text);
   fs::remove_all(settings.directory);
-  if (std::getenv("ONLY")) {
-    CachePlace place(settings.directory / "kinds", {});
-    for (auto const kind : kinds) {
-      if (std::string_view(std::getenv("ONLY")) != "1" && kind != std::getenv("ONLY")) continue;
-      auto const cpu = [] { rusage a{}; ::getrusage(RUSAGE_SELF, &a); return double(a.ru_utime.tv_sec) * 1e6 + double(a.ru_utime.tv_usec) + double(a.ru_stime.tv_sec) * 1e6 + double(a.ru_stime.tv_usec); };
-      place.cli("config resetstat");
-      auto const r0 = place.cli("info cpu | grep used_cpu_user_main");
-      auto const c0 = cpu();
-      auto const rate = place.measure(kind, settings.time);
-      auto const c1 = cpu();
-      auto const r1 = place.cli("info cpu | grep used_cpu_user_main");
-      auto const num = [](std::string const& t) { return std::stod(t.substr(t.find(':') + 1)); };
-      fmt::print("{:<16} {:8.0f}/s  larder {:.1f} us, redis user {:.1f} us\n", kind, rate.per_second, (c1 - c0) / double(rate.count), (num(r1) - num(r0)) * 1e6 / double(rate.count));
-      if (kind == std::getenv("ONLY")) for (auto const& [name, calls] : commands_of(place)) fmt::print("  {} {:.2f}", name, calls / double(rate.count));
-    }
-    return;
-  }
   compare_kinds(settings);
   measure_http(settings);
   measure_lookups(settings);

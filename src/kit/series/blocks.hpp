@@ -38,8 +38,8 @@ std::optional<std::vector<Summary>> unpack_block(std::string_view name, std::str
 // The name of the block that gets a point of this time.
 std::string points_block_name(TimeMs at);
 
-// What a series has before a point is added: its field `newest`, and the block of points_block_name(). Empty if the
-// series does not have the field.
+// What a series has before a point is added: its field `newest`, and the block of points_block_name(). Empty
+// if the series does not have the field.
 struct SeriesEnd {
   std::string newest;
   std::string block;

@@ -301,8 +301,9 @@ std::span<Route const> accounts_routes() {
        handle(proof_schema(), &delete_me),
        {.id = "delete_account",
         .summary = "Deletes the account; the player's towns become ruins",
-        .description = "The name is free again at once, and every session ends. In SQL, events of the tribes, "
-                       "standings and the hall of fame keep the name.",
+        .description =
+            "The name is free again at once, and every session ends. In SQL, events of the tribes, "
+            "standings and the hall of fame keep the name.",
         .status = 204,
         .refusals = {errors::wrong_credentials, errors::account_not_found, errors::rate_limited,
                      errors::server_busy},
