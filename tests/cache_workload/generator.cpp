@@ -167,7 +167,7 @@ Generator::Object Generator::next() {
     begin_.pop_back();
     return event("GUILD_CREATE", guild_create());
   }
-  if (!mine_.empty() && chance(1, 400)) return event("READY", ready());
+  if (!mine_.empty() && chance(1, 1000)) return event("READY", ready());
   if (mine_.empty() || (shard_ == 0 && chance(1, 10))) {
     guild_.clear();
     return next_direct();

@@ -214,7 +214,6 @@ std::vector<KeyPattern> world_patterns(tribes::WorldId const& world) {
   patterns.add(keys.reached(), "string", "game ms that no town is past");
   patterns.add(keys.open_zone(), "string", "which zone gets the next town");
   patterns.add(keys.zone(7'777'777, 8'888'888), "hash", "the towns of a zone, by field");
-  patterns.add(keys.refusals(user), "string", "how many refusals of a user are kept");
   patterns.add(keys.idempotency_key({.key = "text", .fingerprint = {}}, {}), "string",
                "the answer to an action with an idempotency key");
   patterns.add(keys.refusals(user), "string", "how many refusals are kept for a user");

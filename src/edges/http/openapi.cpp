@@ -87,9 +87,9 @@ json::object object_schema(std::vector<Field> const& fields) {
 
 // Says of all objects inside that unknown members are refused.
 void make_strict(json::object& schema) {
-  if (auto* const properties = schema.if_contains("properties")) {
+  if (schema.contains("properties")) {
     schema["additionalProperties"] = false;
-    for (auto& property : properties->as_object()) make_strict(property.value().as_object());
+    for (auto& property : schema["properties"].as_object()) make_strict(property.value().as_object());
   }
   if (auto* const options = schema.if_contains("oneOf")) {
     for (auto& option : options->as_array()) make_strict(option.as_object());

@@ -68,7 +68,7 @@ class Cache {
   struct Event;
   struct Batch;
   Task<void> apply_all(std::vector<Event> const& events, ApplyOptions options, ApplyReport& report);
-  Task<Batch> apply_batch(std::span<Event const> events, ApplyOptions options);
+  Task<Batch> apply_batch(std::span<Event const> events, std::size_t events_max, ApplyOptions options);
   Task<Batch> plan_batch(Workspace& workspace, std::span<Event const> events, std::size_t events_max,
                          ApplyOptions options);
   // Plans changes and writes them in one step, again and again until nobody interferes.

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t batch_changes_max = 500;
 constexpr std::size_t batch_bytes_max = 192 * 1024;
 constexpr std::size_t batch_events_max = 50;
+constexpr std::size_t batch_events_min = 2;
 constexpr int conflicts_max = 100;      // in a row; each means that somebody else was faster
 constexpr int conflicts_to_shrink = 5;  // then only one event at a time
 
@@ -82,8 +83,12 @@ Task<Result<ApplyReport>> Cache::apply(std::span<std::string_view const> dispatc
 
 Task<void> Cache::apply_all(std::vector<Event> const& events, ApplyOptions options, ApplyReport& report) {
   std::span<Event const> rest(events);
+  auto events_max = batch_events_max;
   while (!rest.empty()) {
-    auto batch = co_await apply_batch(rest, options);
+    auto batch = co_await apply_batch(rest, events_max, options);
+    // What a batch learns about events that do not fit into it is lost. So the next one looks not much
+    // further.
+    events_max = std::clamp(batch.events * 2, batch_events_min, batch_events_max);
     report.applied += batch.events - batch.failed.size();
     std::ranges::move(batch.failed, std::back_inserter(report.failed));
     std::ranges::move(batch.before, std::back_inserter(report.before));
@@ -94,11 +99,12 @@ Task<void> Cache::apply_all(std::vector<Event> const& events, ApplyOptions optio
 }
 
 // Applies the first events: as many as fit into one write, and at least one.
-Task<Cache::Batch> Cache::apply_batch(std::span<Event const> events, ApplyOptions options) {
+Task<Cache::Batch> Cache::apply_batch(std::span<Event const> events, std::size_t events_max,
+                                      ApplyOptions options) {
   for (int conflicts = 0; conflicts < conflicts_max; ++conflicts) {
     Workspace workspace(!redis_.is_cluster());
-    auto batch = co_await plan_batch(workspace, events,
-                                     conflicts < conflicts_to_shrink ? batch_events_max : 1, options);
+    auto batch =
+        co_await plan_batch(workspace, events, conflicts < conflicts_to_shrink ? events_max : 1, options);
     switch (co_await write_changes(redis_, workspace)) {
       case Written::done: co_return batch;
       case Written::conflict: break;

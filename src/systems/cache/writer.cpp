@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <map>
+#include <unordered_set>
 
 namespace larder::cache {
 
@@ -306,15 +307,18 @@ Task<Written> run_step(redis::Redis& redis, std::map<int, std::vector<Call>> by_
 }
 
 Task<Written> write_to_cluster(redis::Redis& redis, Planner const& plan) {
-  std::map<int, std::vector<Check const*>> checks;
-  for (auto const& check : plan.checks) checks[redis::slot_of(check.key)].push_back(&check);
-  // Whether the changes rest on something true is asked first. The slots that are written to ask again in the
-  // same step as they write.
+  // Whether the changes rest on something true is asked first. Then each step that writes to a slot asks
+  // again, in the same call, about the keys of that slot that no earlier step has changed.
   std::map<int, std::vector<Call>> asking;
-  for (auto const& [slot, of_slot] : checks) asking[slot].push_back({.checks = of_slot, .changes = {}});
+  for (auto const& check : plan.checks) {
+    auto& of_slot = asking[redis::slot_of(check.key)];
+    if (of_slot.empty()) of_slot.emplace_back();
+    of_slot.front().checks.push_back(&check);
+  }
   if (auto const written = co_await run_step(redis, std::move(asking)); written != Written::done) {
     co_return written;
   }
+  std::unordered_set<std::string_view> changed;
   for (auto const step : {first, second, third}) {
     std::map<int, std::vector<Call>> calls;
     for (auto const& unit : plan.units) {
@@ -323,8 +327,14 @@ Task<Written> write_to_cluster(redis::Redis& redis, Planner const& plan) {
       if (of_slot.empty() || !of_slot.back().has_room_for(unit)) of_slot.emplace_back();
       of_slot.back().add(unit);
     }
-    for (auto& [slot, of_slot] : calls) {
-      if (auto found = checks.extract(slot)) of_slot.front().checks = std::move(found.mapped());
+    for (auto const& check : plan.checks) {
+      auto const found = calls.find(redis::slot_of(check.key));
+      if (found != calls.end() && !changed.contains(check.key))
+        found->second.front().checks.push_back(&check);
+    }
+    for (auto const& unit : plan.units) {
+      if (unit.step != step) continue;
+      for (auto const& change : unit.changes) changed.insert(change.keys.begin(), change.keys.end());
     }
     auto const written = co_await run_step(redis, std::move(calls));
     if (written != Written::done) co_return written;
