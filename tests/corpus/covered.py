@@ -11,7 +11,8 @@ OF_ANY_ROUTE = {"rate_limited", "store_unavailable", "in_progress", "body_too_la
 OUT_OF_REACH = {"202": "a transfer is pending only between the slots of a cluster", "not_one_slot": "only on a cluster",
                 "realm_needs_name": "only on a cluster", "world_needs_name": "only on a cluster",
                 "internal_error": "only a bug brings it about",
-                "server_busy": "only while very many wait; test_accounts_servers.py does that"}
+                "server_busy": "only while very many wait; test_accounts_servers.py does that",
+                "world_lost": "only when Redis has lost a world; test_tribes_losses.py does that"}
 
 
 class Exchange:

@@ -187,7 +187,7 @@ std::vector<KeyPattern> messages_patterns() {
 
 std::vector<KeyPattern> world_patterns(tribes::WorldId const& world) {
   auto const user = id<UserId>("USER");
-  auto const hashed = key_hash("text");
+  auto const hashed = key_hash("0:text");  // the start of the world, and the key
   KeyPatterns patterns("tribes", {KeyPatterns::sample("world", id<tribes::WorldId>("WORLD")),
                                   {"USER", {"account", "0-9a-v", 20}},
                                   {"7777777", {"x", digits, 7}},
