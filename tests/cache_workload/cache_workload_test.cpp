@@ -136,13 +136,10 @@ TEST(CacheWorkload, shards_at_once_leave_on_one_redis_what_the_model_says) {
   Workload(server.url()).run(options_of_this_run(), true);
 }
 
-// Senders do not die here: whoever dies between two steps leaves an event half-written until it is sent
-// again.
 TEST(CacheWorkload, shards_at_once_leave_on_a_cluster_what_the_model_says) {
   larder::test::RedisCluster const cluster({.check_keys = false});
   auto options = options_of_this_run();
   options.events /= 2;
-  options.deaths = std::getenv("LARDER_DEATHS") != nullptr;
   Workload(cluster.url()).run(options, false);
 }
 

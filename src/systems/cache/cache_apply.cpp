@@ -105,11 +105,12 @@ Task<Cache::Batch> Cache::apply_batch(std::span<Event const> events, std::size_t
     Workspace workspace(!redis_.is_cluster());
     auto batch =
         co_await plan_batch(workspace, events, conflicts < conflicts_to_shrink ? events_max : 1, options);
-    switch (co_await write_changes(redis_, workspace)) {
+    switch (co_await write_changes(redis_, shared_.setup.keys, workspace)) {
       case Written::done: co_return batch;
-      case Written::conflict: break;
+      case Written::conflict:
+      case Written::job_ended: break;
       case Written::job_pending:
-        for (auto const& [due_set, job] : workspace.all_changes().no_jobs) {
+        for (auto const& [due_set, job, pending] : workspace.all_changes().required_jobs) {
           if (auto const parsed = CascadeJob::parse(job)) co_await run_job(*parsed);
         }
         break;
@@ -180,8 +181,11 @@ Task<void> Cache::write_job_step(CascadeJob const& job, bool& done) {
     Cascade cascade(objects);
     done = run_step(cascade, job);
   } while (co_await load(redis_, workspace));
-  if (done) workspace.unrank(shared_.setup.keys.jobs(), job.name());
-  if (co_await write_changes(redis_, workspace) != Written::done) done = false;
+  auto const jobs = shared_.setup.keys.jobs();
+  workspace.require_job(jobs, job.name());
+  if (done) workspace.end_job(jobs, job.name());
+  auto const written = co_await write_changes(redis_, shared_.setup.keys, workspace);
+  done = written == Written::job_ended || (done && written == Written::done);
 }
 
 // If the process dies, the job begins again: taking a role out twice changes nothing.
@@ -202,13 +206,13 @@ Task<void> Cache::run_role_job(CascadeJob const& job) {
         workspace.forget_changes();
         Cascade(objects).role(job.guild, job.id, users);
       } while (co_await load(redis_, workspace));
-      written = co_await write_changes(redis_, workspace);
+      written = co_await write_changes(redis_, shared_.setup.keys, workspace);
     }
   } while (cursor != "0");
   Workspace last;
   last.remove(keys.gone_roles(job.guild), job.id, Role::index);
-  last.unrank(keys.jobs(), job.name());
-  co_await write_changes(redis_, last);
+  last.end_job(keys.jobs(), job.name());
+  co_await write_changes(redis_, keys, last);
 }
 
 }  // namespace larder::cache

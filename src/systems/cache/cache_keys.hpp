@@ -92,6 +92,12 @@ class CacheKeys {
     return own(key, fmt::format("new:{}", token));
   }
 
+  // The user, or our own keys beside it.
+  bool is_of_user(std::string_view key) const {
+    if (key.starts_with('{')) key.remove_prefix(1);
+    return key.starts_with(root_) && key.substr(root_.size()).starts_with(":users:");
+  }
+
   std::string const& root() const { return root_; }
 
  private:

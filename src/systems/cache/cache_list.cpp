@@ -134,7 +134,7 @@ Task<void> Cache::drop_from_index(Collection const& collection, std::vector<Obje
     }
   } while (co_await load(redis_, workspace));
   try {
-    co_await write_changes(redis_, workspace);
+    co_await write_changes(redis_, keys, workspace);
   } catch (StoreError const&) {  // the page is complete without this
   }
 }

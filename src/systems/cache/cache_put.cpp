@@ -153,10 +153,10 @@ Task<Result<void>> Cache::change(std::function<Result<void>(Objects&)> plan) {
       planned = plan(objects);
     } while (co_await load(redis_, workspace));
     if (!planned) co_return planned;
-    auto const written = co_await write_changes(redis_, workspace);
+    auto const written = co_await write_changes(redis_, shared_.setup.keys, workspace);
     if (written == Written::done) co_return planned;
     if (written == Written::conflict) continue;
-    for (auto const& [due_set, job] : workspace.all_changes().no_jobs) {
+    for (auto const& [due_set, job, pending] : workspace.all_changes().required_jobs) {
       if (auto const parsed = CascadeJob::parse(job)) co_await run_job(*parsed);
     }
   }

@@ -27,8 +27,10 @@ void Cascade::reactions(Id message) {
   auto& workspace = objects_.workspace();
   auto const& keys = objects_.keys();
   auto const emojis = workspace.elements(keys.reactions(message));
-  for (auto const& emoji : emojis) workspace.replace_set(keys.reaction(message, emoji), {}, Role::object, {});
-  if (!emojis.empty()) workspace.replace_set(keys.reactions(message), {}, Role::index, {});
+  for (auto const& emoji : emojis) {
+    workspace.clear(keys.reaction(message, emoji));
+    workspace.remove(keys.reactions(message), emoji, Role::index);
+  }
   use(emojis.size());
 }
 
@@ -37,8 +39,10 @@ void Cascade::message(Id channel, Id id) {
   auto const& keys = objects_.keys();
   reactions(id);
   auto const answers = workspace.elements(keys.voted(id));
-  for (auto const& answer : answers) workspace.replace_set(keys.votes(id, answer), {}, Role::object, {});
-  if (!answers.empty()) workspace.replace_set(keys.voted(id), {}, Role::index, {});
+  for (auto const& answer : answers) {
+    workspace.clear(keys.votes(id, answer));
+    workspace.remove(keys.voted(id), answer, Role::index);
+  }
   workspace.remove_text(keys.message(id));
   workspace.unrank(keys.messages_of(channel), id);
   use(2);
@@ -59,8 +63,8 @@ bool Cascade::thread(Id guild, Id id) {
   workspace.replace_hash(keys.thread_members(id), {}, {});
   use(2);
   if (!messages_of(id)) return false;
-  workspace.remove(keys.talked_in(guild), id, Role::index);
-  workspace.remove_field(keys.threads_of(guild), id, Role::index);
+  workspace.remove(keys.talked_in(guild), id, Role::outermost_index);
+  workspace.remove_field(keys.threads_of(guild), id, Role::outermost_index);
   return true;
 }
 
@@ -101,14 +105,14 @@ bool Cascade::channel(std::optional<Id> guild, Id id) {
     done = has_room() && thread(*guild, thread_id) && done;
   }
   if (!messages_of(id)) return false;
-  workspace.remove(keys.talked_in(*guild), id, Role::index);
+  workspace.remove(keys.talked_in(*guild), id, Role::outermost_index);
   return done;
 }
 
-void Cascade::member(Id guild, Id user, Role role_of_list) {
+void Cascade::member(Id guild, Id user) {
   auto& workspace = objects_.workspace();
   auto const& keys = objects_.keys();
-  workspace.remove(keys.members(guild), user, role_of_list);
+  workspace.remove(keys.members(guild), user, Role::index);
   workspace.remove_text(keys.member(guild, user));
   workspace.remove_text(keys.presence(guild, user));
   workspace.remove(keys.presences_of(guild), user, Role::index);
@@ -126,7 +130,7 @@ bool Cascade::guild(Id id) {
   workspace.remove(keys.guilds(), id, Role::list);
   for (auto key : {keys.guild(id), keys.widget(id), keys.welcome_screen(id)}) workspace.remove_text(key);
   for (auto const& event : workspace.fields(keys.scheduled_events(id))) {
-    workspace.replace_set(keys.interested(id, event), {}, Role::object, {});
+    workspace.clear(keys.interested(id, event));
   }
   auto const channels = workspace.fields(keys.channels(id));
   for (auto const& channel : channels) workspace.remove_text(keys.guild_of(channel));
@@ -136,7 +140,7 @@ bool Cascade::guild(Id id) {
         keys.automod_rules(id), keys.scheduled_events(id), keys.integrations(id), keys.templates(id)}) {
     workspace.replace_hash(std::move(key), {}, {});
   }
-  workspace.replace_set(keys.gone_roles(id), {}, Role::object, {});
+  workspace.clear(keys.gone_roles(id));
   use(13);
   webhooks(id, std::nullopt, std::nullopt);
   for (auto const& code : workspace.fields(keys.invites_of(id))) invite(id, code);
@@ -153,7 +157,7 @@ bool Cascade::guild(Id id) {
     for (auto const& element : found | std::views::take(limit)) remove(element);
     return found.size() < limit;
   };
-  bool done = some(keys.members(id), [&](std::string const& user) { member(id, user, Role::index); });
+  bool done = some(keys.members(id), [&](std::string const& user) { member(id, user); });
   done = some(keys.presences_of(id),
               [&](std::string const& user) {
                 workspace.remove_text(keys.presence(id, user));
@@ -173,7 +177,7 @@ bool Cascade::guild(Id id) {
   }
   for (auto const& channel : workspace.elements(keys.talked_in(id))) {
     bool const empty = has_room() && messages_of(channel);
-    if (empty) workspace.remove(keys.talked_in(id), channel, Role::index);
+    if (empty) workspace.remove(keys.talked_in(id), channel, Role::outermost_index);
     done = empty && done;
   }
   return done;

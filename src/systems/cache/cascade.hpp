@@ -24,9 +24,7 @@ class Cascade {
   bool channel(std::optional<Id> guild, Id id);
   bool guild(Id id);
   // The member with its presence and voice state. A user without another guild becomes a stranger.
-  // Whoever finds the member only through the list of members, and must be able to continue, removes it from
-  // the list last: Role::index.
-  void member(Id guild, Id user, Role role_of_list = Role::list);
+  void member(Id guild, Id user);
   void invite(Id guild, std::string_view code);
   void webhooks(Id guild, std::optional<Id> channel, std::optional<Id> application);
   void reactions(Id message);

@@ -83,7 +83,7 @@ void drop_inactive_thread(Happened const& happened, Id guild, Id thread) {
   }
   workspace.remove_text(keys.thread(thread));
   workspace.replace_hash(keys.thread_members(thread), {}, {});
-  workspace.remove_field(keys.threads_of(guild), thread, Role::index);
+  workspace.remove_field(keys.threads_of(guild), thread, Role::outermost_index);
 }
 
 Result<void> thread_list_sync(Happened const& happened) {

@@ -113,7 +113,7 @@ Result<void> put_members(Happened const& happened, Id guild) {
   if (!all) return {};
   Cascade cascade(objects);
   for (auto const& user : workspace.elements(keys.members(guild))) {
-    if (!present.contains(user)) cascade.member(guild, user, Role::index);
+    if (!present.contains(user)) cascade.member(guild, user);
   }
   for (auto const& user : workspace.elements(keys.presences_of(guild))) {
     if (online.contains(user)) continue;
@@ -263,7 +263,7 @@ Result<void> guild_create(Happened const& happened) {
                      [&](std::string_view state) { return objects.take_voice_state(id, state); }));
   // The event tells how many users are interested, but not who. So counting begins anew.
   for (auto const& event : happened.workspace().fields(keys.scheduled_events(id))) {
-    happened.workspace().replace_set(keys.interested(id, event), {}, Role::object, {});
+    happened.workspace().clear(keys.interested(id, event));
   }
   TRY(auto const events, array_in(happened.d, "guild_scheduled_events"));
   TRY_DO(replace_all(
@@ -327,7 +327,7 @@ Result<void> sound_delete(Happened const& happened) {
 
 Result<void> sounds_update(Happened const& happened) {
   TRY(auto const values, array_in(happened.d, "soundboard_sounds"));
-  return merge_sounds(happened, values, true);
+  return values.empty() ? Result<void>() : merge_sounds(happened, values, true);
 }
 
 Result<void> sounds_replace(Happened const& happened) {
@@ -401,7 +401,7 @@ Result<void> scheduled_event_delete(Happened const& happened) {
   TRY(auto const guild, id_of(happened.d, "guild_id"));
   TRY(auto const id, id_of(happened.d, "id"));
   happened.workspace().remove_field(happened.keys().scheduled_events(guild), id);
-  happened.workspace().replace_set(happened.keys().interested(guild, id), {}, Role::object, {});
+  happened.workspace().clear(happened.keys().interested(guild, id));
   return {};
 }
 

@@ -10,6 +10,15 @@ void count_member(Happened const& happened, Id guild, std::int64_t change) {
   });
 }
 
+// On a cluster, the member and the count in the guild are written in the same step, but the index is not. So
+// what is counted is the member. One that has expired is still in the index.
+bool is_counted(Happened const& happened, Id guild, Id user) {
+  auto const& keys = happened.keys();
+  if (happened.workspace().text(keys.member(guild, user))) return true;
+  bool const expires = happened.objects.ttl(Resource::members).count() > 0;
+  return expires && happened.workspace().has(keys.members(guild), user);
+}
+
 Result<Id> user_of(RawObject const& d) {
   TRY(auto const user, object_in(d.find("user"), "user"));
   return id_of(user, "id");
@@ -21,7 +30,7 @@ Result<Id> user_of(RawObject const& d) {
 Result<void> member_add(Happened const& happened) {
   TRY(auto const guild, id_of(happened.d, "guild_id"));
   TRY(auto const user, user_of(happened.d));
-  if (!happened.workspace().has(happened.keys().members(guild), user)) count_member(happened, guild, 1);
+  if (!is_counted(happened, guild, user)) count_member(happened, guild, 1);
   TRY_DO(happened.objects.put_member(guild, happened.text, Put::replace));
   return {};
 }
@@ -36,8 +45,7 @@ Result<void> member_remove(Happened const& happened) {
   TRY(auto const guild, id_of(happened.d, "guild_id"));
   TRY(auto const user, user_of(happened.d));
   TRY_DO(happened.objects.put_user(happened.d.find("user")));
-  bool const known = !happened.objects.keeps(Resource::members) ||
-                     happened.workspace().has(happened.keys().members(guild), user);
+  bool const known = !happened.objects.keeps(Resource::members) || is_counted(happened, guild, user);
   if (known) count_member(happened, guild, -1);
   Cascade(happened.objects).member(guild, user);
   return {};

@@ -247,7 +247,7 @@ Result<void> reaction_remove_all(Happened const& happened) {
 Result<void> reaction_remove_emoji(Happened const& happened) {
   TRY(auto const reaction, reaction_in(happened.d));
   auto& workspace = happened.workspace();
-  workspace.replace_set(happened.keys().reaction(reaction.message, reaction.emoji), {}, Role::object, {});
+  workspace.clear(happened.keys().reaction(reaction.message, reaction.emoji));
   workspace.remove(happened.keys().reactions(reaction.message), reaction.emoji, Role::index);
   change_message(happened, reaction.message, [&](RawObject& message) {
     if (!message.has("reactions")) return;

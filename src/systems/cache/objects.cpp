@@ -123,7 +123,8 @@ Result<Id> Objects::put_user(std::string_view value, std::optional<bool> is_in_g
 
 void Objects::join(Id guild, Id user) {
   if (!keeps(Resource::members)) return;
-  workspace_.add(keys().members(guild), user, Role::list, ttl(Resource::members));
+  // An index, not a list: put_member() and cascades rely on finding there every member that exists.
+  workspace_.add(keys().members(guild), user, Role::index, ttl(Resource::members));
   // A user who was a stranger until now stays.
   if (ttl(Resource::users).count() == 0) workspace_.expire_text(keys().user(user), {});
   workspace_.add(keys().guilds_of(user), guild, Role::index);
@@ -243,7 +244,7 @@ Result<Id> Objects::put_thread(Id guild, std::string_view value, Put put) {
   // A part of a thread may lack its parent.
   auto const known = parent ? std::string(*parent)
                             : std::string(workspace_.field(keys().threads_of(guild), id).value_or("0"));
-  workspace_.set_field(keys().threads_of(guild), id, known, {}, Role::index);
+  workspace_.set_field(keys().threads_of(guild), id, known, {}, Role::outermost_index);
   return id;
 }
 
@@ -270,7 +271,8 @@ Result<Id> Objects::put_thread_member(Id guild, Id thread, std::string_view valu
     workspace_.set_field(hash, id, std::move(text), ttl(Resource::thread_members));
     // The thread may be unknown. Its members go together with the guild anyway.
     auto const threads = keys().threads_of(guild);
-    if (!workspace_.field(threads, thread)) workspace_.set_field(threads, thread, "0", {}, Role::index);
+    if (!workspace_.field(threads, thread))
+      workspace_.set_field(threads, thread, "0", {}, Role::outermost_index);
   }
   return thread;
 }
@@ -355,7 +357,7 @@ void Objects::note_message(std::optional<Id> guild, Id channel, Id message) {
   auto const ttl = this->ttl(Resource::messages);
   auto const oldest = ttl.count() > 0 ? std::optional(now_.value - ttl.count()) : std::nullopt;
   workspace_.rank(keys().messages_of(channel), message, time_of(message).value, oldest);
-  if (guild) workspace_.add(keys().talked_in(*guild), channel, Role::index);
+  if (guild) workspace_.add(keys().talked_in(*guild), channel, Role::outermost_index);
 }
 
 Result<Id> Objects::put_stage_instance(Id guild, std::string_view value) {

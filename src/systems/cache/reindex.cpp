@@ -42,7 +42,7 @@ class Indexer {
     }
     if (!is_snowflake(second)) return;
     if (kind == "members") {
-      workspace_.add(keys_.members(first), second, Role::list);
+      workspace_.add(keys_.members(first), second, Role::index);
       workspace_.add(keys_.guilds_of(second), first, Role::index);
       workspace_.expire_text(keys_.user(second), {});
     } else if (kind == "presence") {
@@ -61,12 +61,12 @@ class Indexer {
     auto const channel = nested_id(*object, "channel_id", "channel");
     if (kind == "messages" && channel && is_snowflake(id)) {
       workspace_.rank(keys_.messages_of(*channel), id, time_of(id).value);
-      if (guild) workspace_.add(keys_.talked_in(*guild), *channel, Role::index);
+      if (guild) workspace_.add(keys_.talked_in(*guild), *channel, Role::outermost_index);
     }
     if (!guild) return;
     if (kind == "threads" && is_snowflake(id)) {
       auto const parent = id_in(object->find("parent_id")).value_or("0");
-      workspace_.set_field(keys_.threads_of(*guild), id, std::string(parent), {}, Role::index);
+      workspace_.set_field(keys_.threads_of(*guild), id, std::string(parent), {}, Role::outermost_index);
     } else if (kind == "invites" && is_code(id)) {
       workspace_.set_field(keys_.invites_of(*guild), id, channel.value_or("0"), {}, Role::index);
     } else if (kind == "webhooks" && is_snowflake(id)) {
@@ -171,7 +171,7 @@ Task<Reindexed> reindex_cache(redis::Redis& redis, CacheSetup const& setup, Cloc
           for (auto const& key : some) sweeping ? sweeper.sweep(key) : indexer.index(key);
           removed = sweeper.removed;
         } while (co_await load(redis, workspace));
-        written = co_await write_changes(redis, workspace);
+        written = co_await write_changes(redis, keys, workspace);
         if (written != Written::done) continue;
         (sweeping ? done.removed : done.added) += sweeping ? removed : std::int64_t(workspace.changes());
       }

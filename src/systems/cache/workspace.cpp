@@ -49,12 +49,9 @@ bool Workspace::has(std::string set, std::string_view member) {
 
 bool Workspace::any(std::string set) {
   auto const found = all_.sets.find(set);
-  if (found != all_.sets.end()) {
-    if (std::ranges::any_of(found->second.members, [](auto const& member) { return member.second; }))
-      return true;
-    if (found->second.replaced) return false;
-  }
-  return Reads::any(std::move(set));
+  if (found == all_.sets.end()) return Reads::any(std::move(set));
+  auto const is_added = [](auto const& member) { return member.second; };
+  return std::ranges::any_of(found->second.members, is_added) || size(set) > 0;
 }
 
 std::int64_t Workspace::size(std::string const& set) {
@@ -108,8 +105,8 @@ Reads::List Workspace::oldest(std::string sorted_set, std::size_t limit) {
   auto const found = all_.ranked.find(sorted_set);
   if (found == all_.ranked.end()) return Reads::oldest(std::move(sorted_set), limit);
   auto const& scores = found->second.scores;
-  auto stored = found->second.removed ? List() : Reads::oldest(std::move(sorted_set), limit + scores.size());
-  return with_changes(std::move(stored), scores, [](auto const& score) { return score.has_value(); });
+  return with_changes(Reads::oldest(std::move(sorted_set), limit + scores.size()), scores,
+                      [](auto const& score) { return score.has_value(); });
 }
 
 template <class Value>
@@ -201,14 +198,9 @@ void Workspace::remove(std::string set, std::string_view member, Role role) {
   change(place.members, std::string(member)) = false;
 }
 
-void Workspace::replace_set(std::string set, std::vector<std::string> members, Role role, Ttl ttl) {
-  Set replaced{{.replaced = true, .ttl = ttl, .role = role}, {}};
-  for (auto& member : members) {
-    count(member.size());
-    replaced.members.insert_or_assign(std::move(member), true);
-  }
+void Workspace::clear(std::string set) {
   count(set.size());
-  change(all_.sets, std::move(set)) = std::move(replaced);
+  change(all_.sets, std::move(set)) = {{.replaced = true}, {}};
 }
 
 void Workspace::rank(std::string sorted_set, std::string_view member, std::int64_t score,
@@ -224,20 +216,27 @@ void Workspace::unrank(std::string sorted_set, std::string_view member) {
   change(collection(all_.ranked, std::move(sorted_set)).scores, std::string(member)) = std::nullopt;
 }
 
-void Workspace::remove_ranked(std::string sorted_set) {
-  count(sorted_set.size());
-  change(all_.ranked, std::move(sorted_set)) = {{.removed = true, .drop_below = {}}, {}};
-}
-
 void Workspace::schedule(std::string due_set, std::string_view job, TimeMs due) {
   rank(std::move(due_set), job, due.value);
 }
 
+void Workspace::end_job(std::string due_set, std::string_view job) {
+  undo_.emplace_back([this] { all_.ended_jobs.pop_back(); });
+  all_.ended_jobs.push_back({.due_set = std::move(due_set), .job = std::string(job)});
+}
+
+void Workspace::require_job(std::string due_set, std::string_view job) {
+  require({.due_set = std::move(due_set), .job = std::string(job), .pending = true});
+}
+
 void Workspace::require_no_job(std::string due_set, std::string_view job) {
-  auto entry = std::pair(std::move(due_set), std::string(job));
-  if (std::ranges::find(all_.no_jobs, entry) != all_.no_jobs.end()) return;
-  undo_.emplace_back([this, size = all_.no_jobs.size()] { all_.no_jobs.resize(size); });
-  all_.no_jobs.push_back(std::move(entry));
+  require({.due_set = std::move(due_set), .job = std::string(job), .pending = false});
+}
+
+void Workspace::require(JobState state) {
+  if (std::ranges::find(all_.required_jobs, state) != all_.required_jobs.end()) return;
+  undo_.emplace_back([this] { all_.required_jobs.pop_back(); });
+  all_.required_jobs.push_back(std::move(state));
 }
 
 void Workspace::begin_event() {

@@ -13,11 +13,12 @@
 
 namespace larder::cache {
 
-// What a collection is to its readers. On a cluster, a change is written in several steps. An index gets its
-// elements before the objects are written, and loses them afterwards, so everything that exists is in an
-// index. A list gets its elements after the objects are written, and loses them before, so everything in a
-// list exists.
-enum class Role : std::uint8_t { index, object, list };
+// What a collection is to its readers. On a cluster, a change is written in several steps. A list gets its
+// elements after the objects are written, and loses them before, so everything in a list exists. An index
+// gets its elements before the objects are written, and loses them afterwards, so everything that exists is
+// in an index. What an outer index leads to has an index of its own, which is emptied first. So whoever
+// begins again after a conflict or a crash finds everything that is left.
+enum class Role : std::uint8_t { list, object, index, outer_index, outermost_index };
 
 class Workspace : public Reads {
  public:
@@ -32,7 +33,6 @@ class Workspace : public Reads {
   std::optional<std::string_view> text(std::string key) override;
   std::optional<std::string_view> field(std::string hash, std::string_view name) override;
   bool has(std::string set, std::string_view member) override;
-  // Counts the members that the workspace adds, but not those that it removes.
   bool any(std::string set) override;
   std::int64_t size(std::string const& set);
   List elements(std::string set, std::size_t limit = 0) override;
@@ -52,15 +52,17 @@ class Workspace : public Reads {
   void replace_hash(std::string hash, std::vector<std::pair<std::string, std::string>> pairs, Ttl ttl);
   void add(std::string set, std::string_view member, Role role, Ttl ttl = {});
   void remove(std::string set, std::string_view member, Role role);
-  // The set has exactly these members.
-  void replace_set(std::string set, std::vector<std::string> members, Role role, Ttl ttl);
-  // A sorted set, which is an index. Members with a score below `drop_below` are dropped.
+  // Empties a set of objects.
+  void clear(std::string set);
+  // A sorted set, which is an outer index. Members with a score below `drop_below` are dropped.
   void rank(std::string sorted_set, std::string_view member, std::int64_t score,
             std::optional<std::int64_t> drop_below = {});
   void unrank(std::string sorted_set, std::string_view member);
-  void remove_ranked(std::string sorted_set);
   void schedule(std::string due_set, std::string_view job, TimeMs due);
-  // The changes may be written only if the due set does not have this job.
+  // The last of all changes.
+  void end_job(std::string due_set, std::string_view job);
+  // The changes may be written only if the due set has this job, or does not have it.
+  void require_job(std::string due_set, std::string_view job);
   void require_no_job(std::string due_set, std::string_view job);
 
   // An event of a batch begins. Its changes can be taken back until the next one begins.
@@ -90,19 +92,25 @@ class Workspace : public Reads {
     std::unordered_map<std::string, bool> members;  // false: removed
   };
   struct RankedState {
-    bool removed = false;  // everything that is not in `scores`
     std::optional<std::int64_t> drop_below;
   };
   struct Ranked : RankedState {
     using State = RankedState;
     std::unordered_map<std::string, std::optional<std::int64_t>> scores;  // nothing: removed
   };
+  struct JobState {
+    std::string due_set;
+    std::string job;
+    bool pending = false;
+    bool operator==(JobState const&) const = default;
+  };
   struct Changes {
     std::unordered_map<std::string, Text> texts;
     std::unordered_map<std::string, Hash> hashes;
     std::unordered_map<std::string, Set> sets;
     std::unordered_map<std::string, Ranked> ranked;
-    std::vector<std::pair<std::string, std::string>> no_jobs;  // due set, job
+    std::vector<JobState> required_jobs;
+    std::vector<JobState> ended_jobs;  // `pending` does not count
   };
   Changes const& all_changes() const { return all_; }
   // Forgets the changes, but not the answers.
@@ -115,6 +123,7 @@ class Workspace : public Reads {
   // The same for a collection, but only its state is restored: its elements are changed one by one.
   template <class Collection>
   Collection& collection(std::unordered_map<std::string, Collection>& map, std::string key);
+  void require(JobState state);
   void count(std::size_t bytes);
 
   bool in_one_step_;

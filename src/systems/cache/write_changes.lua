@@ -25,6 +25,7 @@ local checks = {
   has_not = function(key, name) return redis.call('SISMEMBER', key, name) == 0 end,
   size = function(key, name, value) return redis.call(name, key) == tonumber(value) end,
   exists = function(key) return redis.call('EXISTS', key) == 1 end,
+  job = function(key, name) return redis.call('ZSCORE', key, name) end,
   no_job = function(key, name) return not redis.call('ZSCORE', key, name) end,
 }
 

@@ -3,7 +3,6 @@
 #include "base/random.hpp"
 #include "base/when_all.hpp"
 #include "stores/redis/reply_reader.hpp"
-#include "systems/cache/cache_keys.hpp"
 #include "systems/cache/cache_scripts.hpp"
 
 #include <deque>
@@ -25,11 +24,20 @@ constexpr std::size_t portion_words_max = 400;  // of one command
 constexpr std::size_t portion_bytes_max = 128 * 1024;
 constexpr std::chrono::minutes unfinished_ttl{10};  // of a list that nobody puts in its place
 
-enum Step : std::uint8_t { first, second, third };
+enum Step : std::uint8_t {
+  users,
+  before_objects,
+  objects,
+  after_objects,
+  outer_indexes,
+  outermost_indexes,
+  jobs,
+  steps_end
+};
 
 // Commands on one slot that belong together.
 struct Unit {
-  Step step = first;
+  Step step = before_objects;
   int slot = 0;
   std::vector<Change> changes = {};
   std::size_t words = 0;
@@ -43,21 +51,35 @@ struct Unit {
   }
 };
 
-Step when_added(Role role) { return role == Role::index ? first : role == Role::object ? second : third; }
-Step when_removed(Role role) { return role == Role::index ? third : role == Role::object ? second : first; }
+Step when_added(Role role) {
+  return role == Role::list ? after_objects : role == Role::object ? objects : before_objects;
+}
+Step when_removed(Role role) {
+  switch (role) {
+    case Role::list: return before_objects;
+    case Role::object: return objects;
+    case Role::index: return after_objects;
+    case Role::outer_index: return outer_indexes;
+    case Role::outermost_index: return outermost_indexes;
+  }
+  std::unreachable();
+}
 
 // Turns the changes of a workspace into commands.
 class Planner {
  public:
-  Planner(Workspace const& workspace, bool cluster) : cluster_(cluster) {
+  Planner(CacheKeys const& keys, Workspace const& workspace, bool cluster) : keys_(keys), cluster_(cluster) {
     auto const& all = workspace.all_changes();
     for (auto const& [key, text] : all.texts) plan_text(key, text);
     flush_texts();
     for (auto const& [key, hash] : all.hashes) plan_hash(key, hash);
     for (auto const& [key, set] : all.sets) plan_set(key, set);
     for (auto const& [key, ranked] : all.ranked) plan_ranked(key, ranked);
-    for (auto const& [due_set, job] : all.no_jobs) {
-      checks.push_back({.kind = "no_job", .key = due_set, .name = job});
+    for (auto const& [due_set, job, pending] : all.required_jobs) {
+      checks.push_back({.kind = pending ? "job" : "no_job", .key = due_set, .name = job});
+    }
+    for (auto const& [due_set, job, pending] : all.ended_jobs) {
+      unit(jobs, due_set).add({"ZREM", {due_set}, {job}});
     }
     for (auto const& [question, answer] : workspace.known()) plan_check(question, answer);
     std::ranges::sort(units, {}, &Unit::step);
@@ -69,7 +91,7 @@ class Planner {
 
  private:
   Unit& unit(Step step, std::string_view key) {
-    return units.emplace_back(Unit{.step = step, .slot = slot(key)});
+    return units.emplace_back(Unit{.step = keys_.is_of_user(key) ? users : step, .slot = slot(key)});
   }
   int slot(std::string_view key) const { return cluster_ ? redis::slot_of(key) : 0; }
   std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
@@ -78,22 +100,24 @@ class Planner {
   void plan_text(std::string const& key, Workspace::Text const& text) {
     if (text.only_expire) {
       if (text.ttl.count() > 0) {
-        unit(second, key).add({"PEXPIRE", {key}, {ms(text.ttl)}});
+        unit(objects, key).add({"PEXPIRE", {key}, {ms(text.ttl)}});
       } else {
-        unit(second, key).add({"PERSIST", {key}});
+        unit(objects, key).add({"PERSIST", {key}});
       }
     } else if (!text.value) {
       add_to(deleted_, "UNLINK", key, {});
     } else if (text.ttl.count() > 0) {
-      unit(second, key).add({"SET", {key}, {*text.value, "PX", ms(text.ttl)}});
+      unit(objects, key).add({"SET", {key}, {*text.value, "PX", ms(text.ttl)}});
     } else {
       add_to(plain_, "MSET", key, *text.value);
     }
   }
+  using Texts = std::map<std::pair<Step, int>, Unit>;  // by slot
   // Texts of one slot in one command.
-  void add_to(std::map<int, Unit>& by_slot, std::string_view command, std::string_view key,
+  void add_to(Texts& by_slot, std::string_view command, std::string_view key,
               std::optional<std::string_view> value) {
-    auto& unit = by_slot.try_emplace(slot(key), Unit{.step = second, .slot = slot(key)}).first->second;
+    std::pair const place(keys_.is_of_user(key) ? users : objects, slot(key));
+    auto& unit = by_slot.try_emplace(place, Unit{.step = place.first, .slot = place.second}).first->second;
     if (unit.changes.empty()) unit.changes.push_back({command, {}});
     unit.changes[0].keys.push_back(key);
     if (value) unit.changes[0].words.push_back(*value);
@@ -101,11 +125,11 @@ class Planner {
     unit.bytes += key.size() + value.value_or("").size();
     if (unit.words < portion_words_max && unit.bytes < portion_bytes_max) return;
     units.push_back(std::move(unit));
-    by_slot.erase(slot(key));
+    by_slot.erase(place);
   }
   void flush_texts() {
     for (auto* const each : {&plain_, &deleted_}) {
-      for (auto& [slot, unit] : *each) {
+      for (auto& [place, unit] : *each) {
         // The script gives one key its words, and several keys one word each.
         if (unit.changes[0].keys.size() == 1 && unit.changes[0].command == "MSET") {
           unit.changes[0].command = "SET";
@@ -130,18 +154,18 @@ class Planner {
         removed.words.push_back(name);
       }
     }
-    plan_collection(key, hash, std::move(set), std::move(removed), 2);
+    plan_collection(key, hash, set, removed, 2);
   }
   void plan_set(std::string const& key, Workspace::Set const& set) {
     Change added{"SADD", {key}};
     Change removed{"SREM", {key}};
     for (auto const& [member, there] : set.members) (there ? added : removed).words.push_back(member);
-    plan_collection(key, set, std::move(added), std::move(removed), 1);
+    plan_collection(key, set, added, removed, 1);
   }
-  void plan_collection(std::string_view key, Workspace::CollectionState const& state, Change added,
-                       Change removed, std::size_t element_words) {
+  void plan_collection(std::string_view key, Workspace::CollectionState const& state, Change const& added,
+                       Change const& removed, std::size_t element_words) {
     if (state.replaced) {
-      replace(key, state, std::move(added), element_words);
+      replace(key, state, added, element_words);
       return;
     }
     for (auto& portion : portions(added, element_words)) {
@@ -151,14 +175,14 @@ class Planner {
     }
     for (auto& portion : portions(removed, 1)) unit(when_removed(state.role), key).add(std::move(portion));
   }
-  void replace(std::string_view key, Workspace::CollectionState const& state, Change added,
+  void replace(std::string_view key, Workspace::CollectionState const& state, Change const& added,
                std::size_t element_words) {
     if (added.words.empty()) {
-      unit(when_removed(state.role), key).add({"UNLINK", {key}});
+      unit(objects, key).add({"UNLINK", {key}});
       return;
     }
     auto parts = portions(added, element_words);
-    auto& last = unit(when_added(state.role), key);
+    auto& last = unit(objects, key);
     if (parts.size() == 1) {
       last.add({"UNLINK", {key}});
       last.add(std::move(parts[0]));
@@ -194,9 +218,8 @@ class Planner {
   }
 
   void plan_ranked(std::string const& key, Workspace::Ranked const& ranked) {
-    Unit added{.step = first, .slot = slot(key)};
-    Unit removed{.step = third, .slot = slot(key)};
-    if (ranked.removed) (ranked.scores.empty() ? removed : added).add({"UNLINK", {key}});
+    Unit added{.step = when_added(Role::outer_index), .slot = slot(key)};
+    Unit removed{.step = when_removed(Role::outer_index), .slot = slot(key)};
     for (auto const& [member, score] : ranked.scores) {
       if (score) {
         added.add({"ZADD", {key}, {keep(std::to_string(*score)), member}});
@@ -245,10 +268,11 @@ class Planner {
     checks.push_back({.kind = "size", .key = key, .name = command, .value = keep(std::to_string(size))});
   }
 
+  CacheKeys const& keys_;
   bool cluster_;
   std::deque<std::string> kept_;
-  std::map<int, Unit> plain_;  // by slot
-  std::map<int, Unit> deleted_;
+  Texts plain_;
+  Texts deleted_;
 };
 
 // What one call of the script does.
@@ -276,7 +300,8 @@ Task<Written> run(redis::Redis& redis, Call call) {
   if (failed < 0) co_return Written::conflict;
   std::erase_if(call.checks,
                 [](Check const* check) { return check->kind == "text" || check->kind == "no_text"; });
-  co_return call.checks[std::size_t(failed - 1)]->kind == "no_job" ? Written::job_pending : Written::conflict;
+  auto const kind = call.checks[std::size_t(failed - 1)]->kind;
+  co_return kind == "no_job" ? Written::job_pending : kind == "job" ? Written::job_ended : Written::conflict;
 }
 
 Task<Written> run_one_after_the_other(redis::Redis& redis, std::vector<Call> calls) {
@@ -319,7 +344,7 @@ Task<Written> write_to_cluster(redis::Redis& redis, Planner const& plan) {
     co_return written;
   }
   std::unordered_set<std::string_view> changed;
-  for (auto const step : {first, second, third}) {
+  for (int step = users; step < steps_end; ++step) {
     std::map<int, std::vector<Call>> calls;
     for (auto const& unit : plan.units) {
       if (unit.step != step) continue;
@@ -344,8 +369,8 @@ Task<Written> write_to_cluster(redis::Redis& redis, Planner const& plan) {
 
 }  // namespace
 
-Task<Written> write_changes(redis::Redis& redis, Workspace const& workspace) {
-  Planner const plan(workspace, redis.is_cluster());
+Task<Written> write_changes(redis::Redis& redis, CacheKeys const& keys, Workspace const& workspace) {
+  Planner const plan(keys, workspace, redis.is_cluster());
   if (plan.units.empty()) co_return Written::done;
   for (auto const& unit : plan.before) {
     Call call;
