@@ -85,9 +85,11 @@ std::string characters_of(KeyPattern const& a, KeyPattern const& b, RefusedByNam
       if (piece.placeholder) placeholders.push_back(*piece.placeholder);
     }
   }
-  for (auto const& [name, words] : refused) {
-    for (auto const& word : words.values) characters.insert(word.begin(), word.end());
-    for (auto const& word : words.endings) characters.insert(word.begin(), word.end());
+  for (auto const& placeholder : placeholders) {
+    auto const found = refused.find(placeholder.name);
+    if (found == refused.end()) continue;
+    for (auto const& word : found->second.values) characters.insert(word.begin(), word.end());
+    for (auto const& word : found->second.endings) characters.insert(word.begin(), word.end());
   }
   characters.insert(':');
   for (int c = 0; c < 256; ++c) {

@@ -66,12 +66,15 @@ Words endings_of(std::string_view name, std::vector<KeyPattern> const& patterns,
   for (auto const& own : patterns) {
     auto const last = own.pieces.back();
     if (!last.placeholder || last.placeholder->name != name) continue;
+    std::vector<KeyPattern> others;  // that have keys in common with this one
+    std::ranges::copy_if(patterns, std::back_inserter(others), [&](KeyPattern const& other) {
+      return other.text() != own.text() && common_key(own, other, refused);
+    });
     for (auto const& word : last_words(patterns)) {
       if (!takes(last, word)) continue;
       std::vector<KeyPattern> ends{ending_with(own, {{.text = word}})};
       if (takes(last, ":")) ends.push_back(ending_with(own, {last, {.text = ":" + word}}));
-      bool const is_taken = std::ranges::any_of(patterns, [&](KeyPattern const& other) {
-        if (other.text() == own.text()) return false;
+      bool const is_taken = std::ranges::any_of(others, [&](KeyPattern const& other) {
         return std::ranges::any_of(
             ends, [&](KeyPattern const& end) { return common_key(end, other, refused).has_value(); });
       });
