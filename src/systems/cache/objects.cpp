@@ -65,7 +65,7 @@ std::string merge_into(std::optional<std::string_view> stored, RawObject const& 
 }
 
 void Objects::merge_text(std::string const& key, RawObject const& newer, Resource resource) {
-  auto const stored = workspace_.text(key);
+  auto const stored = workspace_.text_to_change(key);
   auto text = merge_into(stored, newer);
   if (stored == text && ttl(resource).count() == 0) return;
   workspace_.set_text(key, std::move(text), ttl(resource));
@@ -109,7 +109,7 @@ Result<Id> Objects::put_user(std::string_view value, std::optional<bool> is_in_g
   if (!keeps(Resource::users) || user.members().size() == 1) return id;
   auto const key = keys().user(id);
   bool const known = is_in_guild ? *is_in_guild : workspace_.any(keys().guilds_of(id));
-  auto const stored = workspace_.text(key);
+  auto const stored = workspace_.text_to_change(key);
   auto text = merge_into(stored, user);
   auto const ttl = this->ttl(Resource::users);
   if (known && stored == text && ttl.count() == 0) return id;
@@ -140,7 +140,7 @@ Result<Id> Objects::put_member(Id guild, std::string_view value, Put put, std::o
   auto const key = keys().member(guild, *user);
   bool const expires = ttl(Resource::members).count() > 0 || ttl(Resource::users).count() > 0;
   if (put == Put::replace || expires || !workspace_.in_one_step() || !keeps(Resource::members) ||
-      !workspace_.text(key)) {
+      !workspace_.text_to_change(key)) {
     join(guild, *user);
   }
   if (is_object(member.find("user"))) {

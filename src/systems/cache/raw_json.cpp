@@ -40,51 +40,60 @@ struct NoHandler {
   static bool on_comment(Text, Code&) { return true; }
 };
 
+constexpr std::size_t members_expected = 16;  // most objects have fewer
+
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 // The position behind the string that begins at `at`.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
-  for (++at; text[at] != '"'; ++at) {
-    if (text[at] == '\\') ++at;
-  }
+  auto const is_escaped = [&](std::size_t quote) {
+    auto before = quote;
+    while (text[before - 1] == '\\') --before;
+    return (quote - before) % 2 == 1;
+  };
+  do {
+    at = text.find('"', at + 1);
+  } while (is_escaped(at));
   return at + 1;
 }
 
 // The position behind the value that begins at `at`.
 std::size_t end_of_value(std::string_view text, std::size_t at) {
   std::size_t depth = 0;
-  while (at < text.size()) {
+  for (; at < text.size(); ++at) {
     switch (text[at]) {
-      case '"': at = end_of_string(text, at); break;
+      case '"':
+        at = end_of_string(text, at);
+        if (depth == 0) return at;
+        --at;
+        break;
       case '{':
-      case '[':
-        ++depth;
-        ++at;
-        continue;
+      case '[': ++depth; break;
       case '}':
       case ']':
-        --depth;
-        ++at;
+        if (depth == 0) return at;  // behind a number or a word
+        if (--depth == 0) return at + 1;
         break;
-      default:
-        at = std::min(text.find_first_of(",]}", at), text.size());
+      case ',':
         if (depth == 0) return at;
-        if (text[at] == ',') ++at;
-        continue;
+        break;
+      default: break;
     }
-    if (depth == 0) return at;
-    // Inside a container: what follows a value is a comma, a colon or the end of the container.
-    if (at < text.size() && (text[at] == ',' || text[at] == ':')) ++at;
   }
   return at;
 }
 
-bool has_name_twice(std::vector<RawObject::Member> const& members) {
-  std::vector<std::string_view> names;
-  names.reserve(members.size());
-  for (auto const& member : members) names.push_back(member.name);
-  std::ranges::sort(names);
-  return std::ranges::adjacent_find(names) != names.end();
+// Whether one of the members has this name. `seen` has a bit for each name so far, so that most names need no
+// comparison.
+bool is_known(std::uint64_t& seen, std::vector<RawObject::Member> const& members, std::string_view name) {
+  auto const length = name.size();
+  auto const hash = name.empty() ? 0U
+                                 : length * 7U + static_cast<unsigned char>(name.front()) * 5U +
+                                       static_cast<unsigned char>(name.back()) * 3U +
+                                       static_cast<unsigned char>(name[length / 2]);
+  auto const bit = std::uint64_t(1) << hash % 64;
+  bool const maybe = (std::exchange(seen, seen | bit) & bit) != 0;
+  return maybe && std::ranges::find(members, name, &RawObject::Member::name) != members.end();
 }
 
 }  // namespace
@@ -104,16 +113,19 @@ Result<std::string> compact(std::string_view text, std::size_t depth_max) {
   if (code) return invalid("", fmt::format("malformed JSON: {}", code.message()));
   std::string out;
   out.reserve(text.size());
+  std::size_t copied = 0;
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '"') {
-      auto const end = end_of_string(text, at);
-      out.append(text, at, end - at);
-      at = end;
-    } else {
-      if (!is_space(text[at])) out.push_back(text[at]);
-      ++at;
+      at = end_of_string(text, at);
+      continue;
     }
+    if (is_space(text[at])) {
+      out.append(text, copied, at - copied);
+      copied = at + 1;
+    }
+    ++at;
   }
+  out.append(text, copied);
   return out;
 }
 
@@ -156,15 +168,17 @@ std::string array_of(std::vector<std::string_view> const& elements) {
 std::optional<RawObject> RawObject::parse(std::string_view text) {
   if (!is_object(text)) return std::nullopt;
   RawObject object;
+  object.members_.reserve(members_expected);
+  std::uint64_t seen = 0;
   for (std::size_t at = 1; text[at] != '}';) {
     auto const name_end = end_of_string(text, at);
     auto const value_end = end_of_value(text, name_end + 1);
-    object.members_.push_back(
-        {text.substr(at + 1, name_end - at - 2), text.substr(name_end + 1, value_end - name_end - 1)});
+    auto const name = text.substr(at + 1, name_end - at - 2);
+    if (is_known(seen, object.members_, name)) return std::nullopt;
+    object.members_.push_back({name, text.substr(name_end + 1, value_end - name_end - 1)});
     if (object.members_.size() > limits::raw_members_max) return std::nullopt;
     at = text[value_end] == ',' ? value_end + 1 : value_end;
   }
-  if (has_name_twice(object.members_)) return std::nullopt;
   return object;
 }
 
@@ -174,7 +188,7 @@ std::string_view RawObject::find(std::string_view name) const {
 }
 
 void RawObject::set(std::string_view name, std::string value) {
-  set_view(name, owned_.emplace_back(std::move(value)));
+  set_view(name, owned_.emplace_front(std::move(value)));
 }
 
 void RawObject::set_view(std::string_view name, std::string_view value) {
@@ -207,7 +221,10 @@ void RawObject::append_to(std::string& out) const {
 }
 
 std::string RawObject::text() const {
+  std::size_t size = 2;
+  for (auto const& member : members_) size += member.name.size() + member.value.size() + 4;
   std::string out;
+  out.reserve(size);
   append_to(out);
   return out;
 }

@@ -124,9 +124,12 @@ std::size_t QuestionHash::operator()(Question const& question) const noexcept {
          question.limit * 13;
 }
 
-Reads::Answer const& Reads::ask(Question question) {
+Reads::Answer const& Reads::ask(Question question, bool counts) {
   static Answer const nothing;
-  if (auto const found = known_.find(question); found != known_.end()) return found->second;
+  if (auto const found = known_.find(question); found != known_.end()) {
+    found->second.counts = found->second.counts || counts;
+    return found->second;
+  }
   open_.insert(std::move(question));
   ++missed_;
   return nothing;
@@ -134,6 +137,9 @@ Reads::Answer const& Reads::ask(Question question) {
 
 std::optional<std::string_view> Reads::text(std::string key) {
   return ask({.kind = Question::Kind::text, .key = std::move(key)}).text;
+}
+std::optional<std::string_view> Reads::text_to_change(std::string key) {
+  return ask({.kind = Question::Kind::text, .key = std::move(key)}, false).text;
 }
 std::optional<std::string_view> Reads::field(std::string hash, std::string_view name) {
   return ask({.kind = Question::Kind::field, .key = std::move(hash), .member = std::string(name)}).text;

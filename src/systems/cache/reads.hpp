@@ -55,6 +55,9 @@ class Reads {
   virtual ~Reads() = default;
 
   virtual std::optional<std::string_view> text(std::string key);
+  // The same for somebody who wants to change only this text, if at all: as long as nobody changes it, no
+  // change rests on the answer.
+  virtual std::optional<std::string_view> text_to_change(std::string key);
   virtual std::optional<std::string_view> field(std::string hash, std::string_view name);
   virtual bool has(std::string set, std::string_view member);
   virtual bool any(std::string set);  // whether the set has a member
@@ -74,13 +77,14 @@ class Reads {
   struct Answer {
     std::optional<std::string> text;  // of text and field; of has, "1" or nothing; of size, a number
     List list;                        // of the other kinds
+    bool counts = false;              // whether a change rests on it
   };
   void learn(Question question, Answer answer);
   std::unordered_map<Question, Answer, QuestionHash> const& known() const { return known_; }
   void clear();
 
  private:
-  Answer const& ask(Question question);
+  Answer const& ask(Question question, bool counts = true);
 
   std::unordered_map<Question, Answer, QuestionHash> known_;
   std::unordered_set<Question, QuestionHash> open_;

@@ -25,6 +25,12 @@ std::optional<std::string_view> Workspace::text(std::string key) {
   return found->second.value;
 }
 
+std::optional<std::string_view> Workspace::text_to_change(std::string key) {
+  auto const found = all_.texts.find(key);
+  if (found == all_.texts.end() || found->second.only_expire) return Reads::text_to_change(std::move(key));
+  return found->second.value;
+}
+
 std::optional<std::string_view> Workspace::field(std::string hash, std::string_view name) {
   auto const found = all_.hashes.find(hash);
   if (found != all_.hashes.end()) {
@@ -109,26 +115,29 @@ Reads::List Workspace::oldest(std::string sorted_set, std::size_t limit) {
                       [](auto const& score) { return score.has_value(); });
 }
 
+// The elements of these maps stay where they are, so whoever takes a change back finds them by their address.
 template <class Value>
-Value& Workspace::change(std::unordered_map<std::string, Value>& map, std::string key) {
+void Workspace::change(std::unordered_map<std::string, Value>& map, std::string key, Value value) {
   auto const [found, is_new] = map.try_emplace(std::move(key));
+  auto* const element = &*found;
   if (is_new) {
-    undo_.emplace_back([&map, key = found->first] { map.erase(key); });
+    undo_.emplace_back([&map, element] { map.erase(map.find(element->first)); });
   } else {
-    undo_.emplace_back([&map, key = found->first, old = found->second] { map.at(key) = old; });
+    undo_.emplace_back(
+        [element, old = std::move(found->second)] mutable { element->second = std::move(old); });
   }
-  return found->second;
+  found->second = std::move(value);
 }
 
 template <class Collection>
 Collection& Workspace::collection(std::unordered_map<std::string, Collection>& map, std::string key) {
   using State = Collection::State;
   auto const [found, is_new] = map.try_emplace(std::move(key));
+  auto* const element = &*found;
   if (is_new) {
-    undo_.emplace_back([&map, key = found->first] { map.erase(key); });
+    undo_.emplace_back([&map, element] { map.erase(map.find(element->first)); });
   } else {
-    undo_.emplace_back(
-        [&map, key = found->first, old = State(found->second)] { static_cast<State&>(map.at(key)) = old; });
+    undo_.emplace_back([element, old = State(found->second)] { static_cast<State&>(element->second) = old; });
   }
   return found->second;
 }
@@ -140,21 +149,21 @@ void Workspace::count(std::size_t bytes) {
 
 void Workspace::set_text(std::string key, std::string text, Ttl ttl) {
   count(key.size() + text.size());
-  change(all_.texts, std::move(key)) = {.value = std::move(text), .ttl = ttl};
+  change(all_.texts, std::move(key), {.value = std::move(text), .ttl = ttl});
 }
 
 void Workspace::expire_text(std::string key, Ttl ttl) {
   auto const found = all_.texts.find(key);
   if (found != all_.texts.end() && !found->second.value && !found->second.only_expire) return;  // removed
   count(key.size());
-  auto& place = change(all_.texts, std::move(key));
-  place.only_expire = place.only_expire || !place.value;
-  place.ttl = ttl;
+  auto text = found == all_.texts.end() ? Text{.value = {}, .only_expire = true} : found->second;
+  text.ttl = ttl;
+  change(all_.texts, std::move(key), std::move(text));
 }
 
 void Workspace::remove_text(std::string key) {
   count(key.size());
-  change(all_.texts, std::move(key)) = {};
+  change(all_.texts, std::move(key), {});
 }
 
 void Workspace::set_field(std::string hash, std::string_view name, std::string value, Ttl ttl, Role role) {
@@ -162,14 +171,14 @@ void Workspace::set_field(std::string hash, std::string_view name, std::string v
   auto& place = collection(all_.hashes, std::move(hash));
   place.ttl = ttl;
   place.role = role;
-  change(place.fields, std::string(name)) = std::move(value);
+  change(place.fields, std::string(name), std::optional(std::move(value)));
 }
 
 void Workspace::remove_field(std::string hash, std::string_view name, Role role) {
   count(name.size());
   auto& place = collection(all_.hashes, std::move(hash));
   place.role = role;
-  change(place.fields, std::string(name)) = std::nullopt;
+  change(place.fields, std::string(name), std::optional<std::string>());
 }
 
 void Workspace::replace_hash(std::string hash, std::vector<std::pair<std::string, std::string>> pairs,
@@ -180,7 +189,7 @@ void Workspace::replace_hash(std::string hash, std::vector<std::pair<std::string
     replaced.fields.insert_or_assign(std::move(name), std::move(value));
   }
   count(hash.size());
-  change(all_.hashes, std::move(hash)) = std::move(replaced);
+  change(all_.hashes, std::move(hash), std::move(replaced));
 }
 
 void Workspace::add(std::string set, std::string_view member, Role role, Ttl ttl) {
@@ -188,19 +197,19 @@ void Workspace::add(std::string set, std::string_view member, Role role, Ttl ttl
   auto& place = collection(all_.sets, std::move(set));
   place.role = role;
   place.ttl = ttl;
-  change(place.members, std::string(member)) = true;
+  change(place.members, std::string(member), true);
 }
 
 void Workspace::remove(std::string set, std::string_view member, Role role) {
   count(member.size());
   auto& place = collection(all_.sets, std::move(set));
   place.role = role;
-  change(place.members, std::string(member)) = false;
+  change(place.members, std::string(member), false);
 }
 
 void Workspace::clear(std::string set) {
   count(set.size());
-  change(all_.sets, std::move(set)) = {{.replaced = true}, {}};
+  change(all_.sets, std::move(set), {{.replaced = true}, {}});
 }
 
 void Workspace::rank(std::string sorted_set, std::string_view member, std::int64_t score,
@@ -208,12 +217,13 @@ void Workspace::rank(std::string sorted_set, std::string_view member, std::int64
   count(member.size());
   auto& place = collection(all_.ranked, std::move(sorted_set));
   place.drop_below = std::max(place.drop_below, drop_below);
-  change(place.scores, std::string(member)) = score;
+  change(place.scores, std::string(member), std::optional(score));
 }
 
 void Workspace::unrank(std::string sorted_set, std::string_view member) {
   count(member.size());
-  change(collection(all_.ranked, std::move(sorted_set)).scores, std::string(member)) = std::nullopt;
+  auto& place = collection(all_.ranked, std::move(sorted_set));
+  change(place.scores, std::string(member), std::optional<std::int64_t>());
 }
 
 void Workspace::schedule(std::string due_set, std::string_view job, TimeMs due) {

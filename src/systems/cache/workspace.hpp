@@ -31,6 +31,7 @@ class Workspace : public Reads {
 
   // The answers, with the changes of this workspace. A view is valid until the next change of its key.
   std::optional<std::string_view> text(std::string key) override;
+  std::optional<std::string_view> text_to_change(std::string key) override;
   std::optional<std::string_view> field(std::string hash, std::string_view name) override;
   bool has(std::string set, std::string_view member) override;
   bool any(std::string set) override;
@@ -117,9 +118,9 @@ class Workspace : public Reads {
   void forget_changes();
 
  private:
-  // The place for a change. If the event is taken back, the place gets its old content.
+  // Changes one place. If the event is taken back, the place gets its old content.
   template <class Value>
-  Value& change(std::unordered_map<std::string, Value>& map, std::string key);
+  void change(std::unordered_map<std::string, Value>& map, std::string key, Value value);
   // The same for a collection, but only its state is restored: its elements are changed one by one.
   template <class Collection>
   Collection& collection(std::unordered_map<std::string, Collection>& map, std::string key);
@@ -128,7 +129,7 @@ class Workspace : public Reads {
 
   bool in_one_step_;
   Changes all_;
-  std::vector<std::function<void()>> undo_;  // what take_back_event() does, last one first
+  std::vector<std::move_only_function<void()>> undo_;  // what take_back_event() does, last one first
   std::size_t changes_ = 0;
   std::size_t bytes_ = 0;
   std::pair<std::size_t, std::size_t> event_began_;  // changes_ and bytes_ at that time

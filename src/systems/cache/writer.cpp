@@ -81,7 +81,10 @@ class Planner {
     for (auto const& [due_set, job, pending] : all.ended_jobs) {
       unit(jobs, due_set).add({"ZREM", {due_set}, {job}});
     }
-    for (auto const& [question, answer] : workspace.known()) plan_check(question, answer);
+    for (auto const& [question, answer] : workspace.known()) {
+      bool const changed = question.kind == Question::Kind::text && all.texts.contains(question.key);
+      if (answer.counts || changed) plan_check(question, answer);
+    }
     std::ranges::sort(units, {}, &Unit::step);
   }
 
@@ -218,21 +221,21 @@ class Planner {
   }
 
   void plan_ranked(std::string const& key, Workspace::Ranked const& ranked) {
-    Unit added{.step = when_added(Role::outer_index), .slot = slot(key)};
-    Unit removed{.step = when_removed(Role::outer_index), .slot = slot(key)};
+    Change added{"ZADD", {key}};
+    Change removed{"ZREM", {key}};
     for (auto const& [member, score] : ranked.scores) {
-      if (score) {
-        added.add({"ZADD", {key}, {keep(std::to_string(*score)), member}});
-      } else {
-        removed.add({"ZREM", {key}, {member}});
-      }
+      if (score) added.words.push_back(keep(std::to_string(*score)));
+      (score ? added : removed).words.push_back(member);
+    }
+    for (auto& portion : portions(added, 2)) {
+      unit(when_added(Role::outer_index), key).add(std::move(portion));
+    }
+    for (auto& portion : portions(removed, 1)) {
+      unit(when_removed(Role::outer_index), key).add(std::move(portion));
     }
     if (ranked.drop_below) {
       auto const below = keep("(" + std::to_string(*ranked.drop_below));
-      removed.add({"ZREMRANGEBYSCORE", {key}, {"-inf", below}});
-    }
-    for (auto* const unit : {&added, &removed}) {
-      if (!unit->changes.empty()) units.push_back(std::move(*unit));
+      unit(when_removed(Role::outer_index), key).add({"ZREMRANGEBYSCORE", {key}, {"-inf", below}});
     }
   }
 
