@@ -167,7 +167,7 @@ class EmbeddedRedis::Supervisor {
     ::setpgid(0, 0);                                  // Ctrl-C is for Larder, which then stops Redis in order
     sigset_t none;
     ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
     // Redis must not inherit our listeners and the sockets of our clients, but it must inherit the lock.
     ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     if (options_.lock_fd >= 0) ::fcntl(options_.lock_fd, F_SETFD, 0);

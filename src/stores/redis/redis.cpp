@@ -95,7 +95,7 @@ std::vector<SlotRange> parse_slots(Reply const& map, Endpoint const& asked) {
 
 // Asks all nodes for the slot map. A survey ends with the first good answer, or when all nodes have failed.
 struct Survey {
-  Survey(Executor executor, std::size_t nodes) : over(executor), running(nodes) {}
+  Survey(Executor const& executor, std::size_t nodes) : over(executor), running(nodes) {}
   bool open() const { return ranges.empty() && running > 0; }
 
   Timer over;

@@ -23,7 +23,7 @@ struct CacheShared {
   Clock const& clock;
   EventCounts& counts;  // thread-safe
   // Called after a change with what was changed, on the thread that made it. May be empty.
-  std::function<void(std::vector<Changed>)> on_change = {};
+  std::function<void(std::vector<Changed> const&)> on_change = {};
   // Called when a job was scheduled that is not done yet. May be empty.
   std::function<void(TimeMs due)> wake_jobs = {};
 };

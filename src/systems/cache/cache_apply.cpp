@@ -11,7 +11,7 @@ namespace larder::cache {
 namespace {
 
 // A batch ends when it has this much to write. One event may exceed it by itself.
-constexpr std::size_t batch_changes_max = 500;
+constexpr std::size_t batch_changes_max = 200;
 constexpr std::size_t batch_bytes_max = 192 * 1024;
 constexpr std::size_t batch_events_max = 50;
 constexpr std::size_t batch_events_min = 2;
@@ -93,7 +93,7 @@ Task<void> Cache::apply_all(std::vector<Event> const& events, ApplyOptions optio
     std::ranges::move(batch.failed, std::back_inserter(report.failed));
     std::ranges::move(batch.before, std::back_inserter(report.before));
     rest = rest.subspan(batch.events);
-    if (shared_.on_change && !batch.changed.empty()) shared_.on_change(std::move(batch.changed));
+    if (shared_.on_change && !batch.changed.empty()) shared_.on_change(batch.changed);
     for (auto& job : batch.jobs) co_await run_job(std::move(job));
   }
 }

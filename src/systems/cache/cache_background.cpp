@@ -64,7 +64,7 @@ Background::Background(asio::io_context& io, redis::Redis& redis, redis::Redis& 
       shared_{.setup = std::move(setup),
               .clock = clock,
               .counts = counts_,
-              .on_change = [this](std::vector<Changed> changed) { tell(std::move(changed)); }},
+              .on_change = [this](std::vector<Changed> const& changed) { tell(changed); }},
       cache_(redis, shared_),
       feed_(feed_redis),
       scheduler_(
@@ -92,7 +92,7 @@ Task<void> Background::stop() {
   co_await tasks_.stop();
 }
 
-void Background::tell(std::vector<Changed> changed) {
+void Background::tell(std::vector<Changed> const& changed) {
   auto const now = shared_.clock.now();
   std::lock_guard const lock(mutex_);
   for (auto const& each : changed) {

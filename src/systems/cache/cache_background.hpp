@@ -25,7 +25,7 @@ class Background {
   CacheShared const& shared() const { return shared_; }
 
  private:
-  void tell(std::vector<Changed> changed);
+  void tell(std::vector<Changed> const& changed);
   Task<void> tell_feed();
   Task<void> keep_counts();
   Task<void> write_counts();

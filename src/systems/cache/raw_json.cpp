@@ -188,7 +188,7 @@ std::string_view RawObject::find(std::string_view name) const {
 }
 
 void RawObject::set(std::string_view name, std::string value) {
-  set_view(name, owned_.emplace_front(std::move(value)));
+  set_view(name, owned_.emplace_back(std::move(value)));
 }
 
 void RawObject::set_view(std::string_view name, std::string_view value) {

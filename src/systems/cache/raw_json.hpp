@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "base/limits.hpp"
 
-#include <forward_list>
+#include <list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,7 +79,7 @@ class RawObject {
 
  private:
   std::vector<Member> members_;
-  std::forward_list<std::string> owned_;  // the values that set() has copied; a list does not move them
+  std::list<std::string> owned_;  // the values that set() has copied; a list does not move them
 };
 
 }  // namespace larder::cache

@@ -20,6 +20,8 @@ using Ttl = Workspace::Ttl;
 // Together, these keep a call below a millisecond or two of Redis' time.
 constexpr std::size_t call_words_max = 800;
 constexpr std::size_t call_bytes_max = 256 * 1024;
+constexpr std::size_t words_of_change = 2;  // a command costs as much as two more words
+constexpr std::size_t words_of_check = 4;
 constexpr std::size_t portion_words_max = 400;  // of one command
 constexpr std::size_t portion_bytes_max = 128 * 1024;
 constexpr std::chrono::minutes unfinished_ttl{10};  // of a list that nobody puts in its place
@@ -44,7 +46,7 @@ struct Unit {
   std::size_t bytes = 0;
 
   void add(Change change) {
-    words += change.keys.size() + change.words.size();
+    words += change.keys.size() + change.words.size() + words_of_change;
     for (auto const word : change.words) bytes += word.size();
     for (auto const key : change.keys) bytes += key.size();
     changes.push_back(std::move(change));
@@ -82,8 +84,7 @@ class Planner {
       unit(jobs, due_set).add({"ZREM", {due_set}, {job}});
     }
     for (auto const& [question, answer] : workspace.known()) {
-      bool const changed = question.kind == Question::Kind::text && all.texts.contains(question.key);
-      if (answer.counts || changed) plan_check(question, answer);
+      if (answer.counts || changes_text(all, question)) plan_check(question, answer);
     }
     std::ranges::sort(units, {}, &Unit::step);
   }
@@ -239,6 +240,11 @@ class Planner {
     }
   }
 
+  static bool changes_text(Workspace::Changes const& all, Question const& question) {
+    if (question.kind != Question::Kind::text) return false;
+    auto const text = all.texts.find(question.key);
+    return text != all.texts.end() && !text->second.only_expire;
+  }
   void plan_check(Question const& question, Reads::Answer const& answer) {
     auto const value = answer.text ? std::string_view(*answer.text) : "";
     switch (question.kind) {
@@ -293,6 +299,11 @@ struct Call {
     words += unit.words;
     bytes += unit.bytes;
   }
+  void add(Check const& check) {
+    checks.push_back(&check);
+    words += words_of_check;
+    bytes += check.value.size();
+  }
 };
 
 Task<Written> run(redis::Redis& redis, Call call) {
@@ -315,12 +326,24 @@ Task<Written> run_one_after_the_other(redis::Redis& redis, std::vector<Call> cal
   co_return Written::done;
 }
 
-std::vector<Call> pack(std::span<Unit const> units) {
-  std::vector<Call> calls;
-  for (auto const& unit : units) {
-    if (calls.empty() || !calls.back().has_room_for(unit)) calls.emplace_back();
+// The calls on one Redis. If there are several, each of them checks what it changes, and the first one checks
+// the rest.
+std::vector<Call> pack(Planner const& plan) {
+  std::unordered_multimap<std::string_view, Check const*> open;
+  for (auto const& check : plan.checks) open.emplace(check.key, &check);
+  std::vector<Call> calls(1);
+  for (auto const& unit : plan.units) {
+    if (!calls.back().has_room_for(unit)) calls.emplace_back();
     calls.back().add(unit);
+    for (auto const& change : unit.changes) {
+      for (auto const key : change.keys) {
+        auto const [first, last] = open.equal_range(key);
+        for (auto at = first; at != last; ++at) calls.back().add(*at->second);
+        open.erase(first, last);
+      }
+    }
   }
+  for (auto const& [key, check] : open) calls.front().add(*check);
   return calls;
 }
 
@@ -381,9 +404,7 @@ Task<Written> write_changes(redis::Redis& redis, CacheKeys const& keys, Workspac
     co_await run(redis, std::move(call));
   }
   if (redis.is_cluster()) co_return co_await write_to_cluster(redis, plan);
-  auto calls = pack(plan.units);
-  for (auto const& check : plan.checks) calls.front().checks.push_back(&check);
-  co_return co_await run_one_after_the_other(redis, std::move(calls));
+  co_return co_await run_one_after_the_other(redis, pack(plan));
 }
 
 }  // namespace larder::cache

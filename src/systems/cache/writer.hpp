@@ -21,8 +21,8 @@ enum class Written {
 // because every shard writes them: after them, nobody else is expected to write what belongs to a guild. If
 // the process dies in between, all that exists is in its index, and all that is in a list exists.
 //
-// If the result is not `done`, nothing was changed, except that on a cluster the first steps may have been
-// made. Throws StoreError.
+// If the result is not `done`, nothing was changed, except that the first steps of a very large change, or of
+// any change on a cluster, may have been made. Throws StoreError.
 Task<Written> write_changes(redis::Redis& redis, CacheKeys const& keys, Workspace const& workspace);
 
 }  // namespace larder::cache

@@ -54,7 +54,7 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
           metrics),
       scheduler_(
           io, redis, clock, {.name = "economy_bombs", .sets = {}},
-          [this](std::size_t set, std::string member, TimeMs) {
+          [this](std::size_t set, std::string const& member, TimeMs) {
             return economy_.arm_bomb(bombs_of_[set], UserId::from(member).value());
           },
           metrics),

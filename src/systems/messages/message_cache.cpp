@@ -16,7 +16,7 @@ MessagePtr MessageCache::find(MessageId id, std::int64_t version) {
   return *found->second;
 }
 
-void MessageCache::put(MessagePtr message) {
+void MessageCache::put(MessagePtr const& message) {
   std::lock_guard const lock(mutex_);
   auto const found = by_id_.find(message->id);
   if (found != by_id_.end()) {

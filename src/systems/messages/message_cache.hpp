@@ -17,7 +17,7 @@ class MessageCache {
 
   // Null if the cache does not have the message in this version.
   MessagePtr find(MessageId id, std::int64_t version);
-  void put(MessagePtr message);
+  void put(MessagePtr const& message);
   std::size_t bytes() const;
 
  private:

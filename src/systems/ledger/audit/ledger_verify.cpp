@@ -26,7 +26,7 @@ class Verifier {
         clock_(clock),
         options_(std::move(options)),
         rules_{.keys = keys, .types = {}},
-        reader_(journal, rules_, [this](std::string line) { tell(line); }) {}
+        reader_(journal, rules_, [this](std::string const& line) { tell(line); }) {}
 
   Task<VerifyReport> run() {
     // Reads the next users while these users are compared.
