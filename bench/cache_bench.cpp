@@ -322,22 +322,34 @@ void compare_sizes(Settings const& settings) {
   print_ratio("many / few", median_ratio(many_rates, few_rates), 0.8);
 }
 
-void measure_http(Settings const& settings) {
-  Server const server(settings.larder, settings.directory / "server");
+// Requests of 100 events each. The first one makes the guilds of the others.
+std::vector<std::string> requests_of(Server const& server, bool lines) {
   CacheEvents events({});
   std::vector<std::string> requests;
   for (int i = 0; i < 200; ++i) {
-    std::string body = "[";
-    for (int j = 0; j < events_each; ++j)
-      body += (j > 0 ? "," : "") + (i == 0 ? events.guild_create(j) : events.mixed());
-    requests.push_back(server.request("/v1/discord/events", body + "]"));
+    std::string body;
+    for (int j = 0; j < events_each; ++j) {
+      body += j == 0 ? "" : lines ? "\n" : ",";
+      body += i == 0 ? events.guild_create(j) : events.mixed();
+    }
+    requests.push_back(lines ? server.request("/v1/discord/events", body, "application/x-ndjson")
+                             : server.request("/v1/discord/events", "[" + body + "]"));
   }
-  std::size_t next = 0;
-  auto const rate = run_http_load(
-      {.port = server.port(), .connections = shards, .time = settings.time, .next_request = [&] {
-         return requests[next++ % requests.size()];
-       }});
-  print_figure("mixed events over HTTP, arrays of 100", rate.per_second * events_each, "events/s");
+  return requests;
+}
+
+void measure_http(Settings const& settings) {
+  Server const server(settings.larder, settings.directory / "server");
+  for (bool const lines : {false, true}) {
+    auto const requests = requests_of(server, lines);
+    std::size_t next = 0;
+    auto const rate = run_http_load(
+        {.port = server.port(), .connections = shards, .time = settings.time, .next_request = [&] {
+           return requests[next++ % requests.size()];
+         }});
+    print_figure(fmt::format("mixed events over HTTP, {} of 100", lines ? "ndjson" : "arrays"),
+                 rate.per_second * events_each, "events/s");
+  }
 }
 
 void run(Settings const& settings) {

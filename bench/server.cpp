@@ -49,11 +49,12 @@ Server::~Server() {
   ::waitpid(pid_, nullptr, 0);
 }
 
-std::string Server::request(std::string_view path, std::string_view body) const {
+std::string Server::request(std::string_view path, std::string_view body,
+                            std::string_view content_type) const {
   return fmt::format(
-      "POST {} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n"
+      "POST {} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {}\r\nContent-Type: {}\r\n"
       "Content-Length: {}\r\n\r\n{}",
-      path, token_, body.size(), body);
+      path, token_, content_type, body.size(), body);
 }
 
 }  // namespace larder::bench

@@ -19,7 +19,8 @@ class Server {
   Server& operator=(Server const&) = delete;
 
   // A POST with the admin key, ready to be sent.
-  std::string request(std::string_view path, std::string_view body) const;
+  std::string request(std::string_view path, std::string_view body,
+                      std::string_view content_type = "application/json") const;
   std::uint16_t port() const { return port_; }
   int pid() const { return pid_; }
   std::string const& token() const { return token_; }  // the admin key

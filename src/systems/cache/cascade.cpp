@@ -128,7 +128,8 @@ bool Cascade::guild(Id id) {
   auto& workspace = objects_.workspace();
   auto const& keys = objects_.keys();
   workspace.remove(keys.guilds(), id, Role::list);
-  for (auto const& key : {keys.guild(id), keys.widget(id), keys.welcome_screen(id)}) workspace.remove_text(key);
+  for (auto const& key : {keys.guild(id), keys.widget(id), keys.welcome_screen(id)})
+    workspace.remove_text(key);
   for (auto const& event : workspace.fields(keys.scheduled_events(id))) {
     workspace.clear(keys.interested(id, event));
   }
