@@ -83,6 +83,7 @@ TownsPlace::TownsPlace(std::filesystem::path const& directory, Clock const& cloc
       shared_{.journal = journal_, .clock = clock, .metrics = metrics_},
       worlds_(redis_, shared_),
       tribes_(redis_, shared_) {
+  journal_.migrate_now();
   auto const id = tribes::WorldId::from("bench").value();
   run(worlds_.create(id, 1, tribes::pizza_rules())).value();
   world_ = run(tribes_.open(id)).value();

@@ -1,4 +1,4 @@
-# For find_package(larder): the target larder::ledger, and the targets that it consists of.
+# For find_package(larder): the targets larder::ledger and larder::cache, and the targets that they consist of.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(Boost 1.81 COMPONENTS json url)
