@@ -318,8 +318,9 @@ Task<bool> Towns::commit_update(World& world, ReadTowns const& read) {
   waiting->decided.expires_at(Timer::time_point::max());
   auto& others = waiting_[&world];
   others.push_back(waiting);
-  if (others.size() == 1)
-    asio::co_spawn(co_await asio::this_coro::executor, write_waiting(world), asio::detached);
+  auto const executor = co_await asio::this_coro::executor;
+  if (others.size() == 1) asio::co_spawn(executor, write_waiting(world), asio::detached);
+  if (others.size() == updates_together_max) asio::co_spawn(executor, write_all(world), asio::detached);
   boost::system::error_code woken;
   while (!waiting->status && !waiting->failure)
     co_await waiting->decided.async_wait(asio::redirect_error(use_task, woken));
@@ -328,10 +329,17 @@ Task<bool> Towns::commit_update(World& world, ReadTowns const& read) {
   co_return *waiting->status == CommitStatus::done;
 }
 
-// Redis answers many reads at once. After a post, the updates of all of them are waiting.
+// Redis answers many reads at once. After a post, the updates of all of them are waiting, except those that
+// have filled a script already: Redis works on them while the others are read.
 Task<void> Towns::write_waiting(World& world) {
   co_await asio::post(co_await asio::this_coro::executor, use_task);
-  auto const all = waiting_.extract(&world).mapped();
+  co_await write_all(world);
+}
+
+Task<void> Towns::write_all(World& world) {
+  auto const node = waiting_.extract(&world);
+  if (node.empty()) co_return;
+  auto const& all = node.mapped();
   std::map<std::int64_t, std::vector<std::vector<WaitingPtr>>> by_revision;
   for (auto const& each : all) {
     auto& groups = by_revision[each->world_revision];

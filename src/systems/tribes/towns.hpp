@@ -116,6 +116,7 @@ class Towns {
   struct Waiting;
   using WaitingPtr = std::shared_ptr<Waiting>;
   Task<void> write_waiting(World& world);
+  Task<void> write_all(World& world);
   Task<bool> write_together(World& world, std::vector<WaitingPtr> waiting);
   static Committed to_committed(redis::Reply const& reply);
 
