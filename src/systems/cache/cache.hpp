@@ -24,8 +24,6 @@ struct CacheShared {
   EventCounts& counts;  // thread-safe
   // Called after a change with what was changed, on the thread that made it. May be empty.
   std::function<void(std::vector<Changed> const&)> on_change = {};
-  // Called when a job was scheduled that is not done yet. May be empty.
-  std::function<void(TimeMs due)> wake_jobs = {};
 };
 
 // Thread-compatible, like the Redis it uses. Throws StoreError if Redis is unavailable.

@@ -10,19 +10,31 @@ namespace larder::cache {
 
 namespace {
 
-// A batch ends when it has this much to write. One event may exceed it by itself.
-constexpr std::size_t batch_changes_max = 200;
+// A batch of several events has at most this much to write, so that it is one call of the script. One event
+// may exceed it by itself.
+constexpr std::size_t batch_words_max = 1000;
 constexpr std::size_t batch_bytes_max = 192 * 1024;
 constexpr std::size_t batch_events_max = 50;
 constexpr std::size_t batch_events_min = 2;
 constexpr int conflicts_max = 100;      // in a row; each means that somebody else was faster
 constexpr int conflicts_to_shrink = 5;  // then only one event at a time
 
+// READY has the bot's session in it, and is no change by itself.
+bool is_told(CacheSetup const& setup, Dispatch const& dispatch) {
+  return setup.feed[std::size_t(resource_of(dispatch.name))] && dispatch.name != "READY";
+}
+
 Changed changed_by(Dispatch const& dispatch, std::vector<std::string> const& before) {
-  return {.resource = resource_of(dispatch.name),
-          .event = std::string(dispatch.name),
-          .object = std::string(dispatch.data),
-          .before = before};
+  auto const resource = resource_of(dispatch.name);
+  std::string text(dispatch.data);
+  if (resource == Resource::interactions) {
+    if (auto object = RawObject::parse(dispatch.data)) {
+      object->erase("token");  // a secret: whoever has it may answer
+      text = object->text();
+    }
+  }
+  return {
+      .resource = resource, .event = std::string(dispatch.name), .object = std::move(text), .before = before};
 }
 
 bool is_out_of_memory(StoreError const& error) { return std::string_view(error.what()).starts_with("OOM"); }
@@ -130,16 +142,17 @@ Task<Cache::Batch> Cache::plan_batch(Workspace& workspace, std::span<Event const
     for (auto at = batch.events; at < std::min(events.size(), events_max) && !full; ++at) {
       auto const& event = events[at];
       workspace.begin_event();
-      bool const told =
-          shared_.on_change && shared_.setup.feed[std::size_t(resource_of(event.dispatch.name))];
+      bool const told = shared_.on_change && is_told(shared_.setup, event.dispatch);
       auto before = options.before || told ? before_of(workspace, objects.keys(), event.dispatch)
                                            : std::vector<std::string>();
       auto after = apply_event(objects, event.dispatch);
       complete = complete && workspace.complete();
       if (!complete || !after) workspace.take_back_event();
-      if (!complete) {
-        full = at - batch.events >= batch_events_max;
-        continue;
+      if (!complete) continue;
+      full = workspace.words() > batch_words_max || workspace.bytes() > batch_bytes_max;
+      if (full && after && batch.events > 0) {
+        workspace.take_back_event();
+        break;
       }
       ++batch.events;
       if (!after) {
@@ -154,13 +167,9 @@ Task<Cache::Batch> Cache::plan_batch(Workspace& workspace, std::span<Event const
         for (auto& object : before) batch.before.push_back({event.index, std::move(object)});
       }
       std::ranges::move(after->jobs, std::back_inserter(batch.jobs));
-      full = !batch.jobs.empty() || workspace.changes() >= batch_changes_max ||
-             workspace.bytes() >= batch_bytes_max;
+      full = full || !batch.jobs.empty();
     }
-    if (!complete) {
-      full = false;
-      co_await load(redis_, workspace);
-    }
+    if (!complete) co_await load(redis_, workspace);
   }
   co_return batch;
 }
@@ -174,11 +183,11 @@ Task<void> Cache::run_job(CascadeJob job) {
 }
 
 Task<void> Cache::write_job_step(CascadeJob const& job, bool& done) {
-  Workspace workspace;
+  Workspace workspace(!redis_.is_cluster());
   Objects objects(workspace, shared_.setup, shared_.clock.now());
   do {
     workspace.forget_changes();
-    Cascade cascade(objects);
+    Cascade cascade(objects, job_keys_max);
     done = run_step(cascade, job);
   } while (co_await load(redis_, workspace));
   auto const jobs = shared_.setup.keys.jobs();
@@ -200,7 +209,7 @@ Task<void> Cache::run_role_job(CascadeJob const& job) {
     for (std::size_t i = 0; i < reply.at(1).size(); ++i) users.emplace_back(reply.at(1).at(i).text());
     cursor = reply.at(0).text();
     for (auto written = Written::conflict; written != Written::done;) {
-      Workspace workspace;
+      Workspace workspace(!redis_.is_cluster());
       Objects objects(workspace, shared_.setup, shared_.clock.now());
       do {
         workspace.forget_changes();
@@ -209,7 +218,7 @@ Task<void> Cache::run_role_job(CascadeJob const& job) {
       written = co_await write_changes(redis_, shared_.setup.keys, workspace);
     }
   } while (cursor != "0");
-  Workspace last;
+  Workspace last(!redis_.is_cluster());
   last.remove(keys.gone_roles(job.guild), job.id, Role::index);
   last.end_job(keys.jobs(), job.name());
   co_await write_changes(redis_, keys, last);

@@ -1,4 +1,5 @@
 // Lists the objects of a collection.
+#include "base/json.hpp"
 #include "base/try.hpp"
 #include "systems/cache/assemble.hpp"
 #include "systems/cache/cache.hpp"
@@ -115,7 +116,7 @@ Task<void> Cache::drop_from_index(Collection const& collection, std::vector<Obje
     return now - since < absent_ms_min;
   });
   if (absent.empty()) co_return;
-  Workspace workspace;
+  Workspace workspace(true);
   do {
     workspace.forget_changes();
     for (std::size_t i = 0; i < std::min(absent.size(), dropped_max); ++i) {
@@ -123,6 +124,7 @@ Task<void> Cache::drop_from_index(Collection const& collection, std::vector<Obje
       auto const place = place_of(keys, absent[i]);
       // An object that is cached, but unreadable or of another guild, is somebody else's business.
       if (place && workspace.text(place->key)) continue;
+      if (leads_to_more(workspace, keys, info.kind, id)) continue;
       if (info.form == CollectionInfo::Form::index) {
         workspace.remove_field(info.key, id, Role::index);
       } else if (info.form == CollectionInfo::Form::messages) {
@@ -130,7 +132,6 @@ Task<void> Cache::drop_from_index(Collection const& collection, std::vector<Obje
       } else {
         workspace.remove(info.key, id, Role::index);
       }
-      if (info.kind == ObjectKind::thread) workspace.replace_hash(keys.thread_members(id), {}, {});
     }
   } while (co_await load(redis_, workspace));
   try {
@@ -222,6 +223,7 @@ Task<Result<ObjectPage>> Cache::list_reactions(Collection const& collection, Pag
     StoredObjects stored(reads, keys);
     auto const message = stored.get({.kind = ObjectKind::message, .id = collection.parent});
     auto emojis = names_after(reads.elements(keys.reactions(collection.parent)), last.value_or(""));
+    std::erase_if(emojis, [](std::string const& emoji) { return !is_emoji_name(emoji) || !is_utf8(emoji); });
     bool const more = cut_to(emojis, query.limit);
     for (auto const& emoji : emojis) {
       auto const count = reads.size(keys.reaction(collection.parent, emoji));

@@ -103,6 +103,7 @@ std::vector<std::string> bad_events() {
       dispatch("INVITE_DELETE", R"({"guild_id":"1","code":""})"),
       dispatch("THREAD_MEMBERS_UPDATE", R"({"id":"30","guild_id":"1","added_members":[{"user_id":"7"},{}]})"),
       dispatch("THREAD_MEMBERS_UPDATE", R"({"id":"30","guild_id":"1","removed_member_ids":[7]})"),
+      dispatch("THREAD_LIST_SYNC", R"({"guild_id":"1","channel_ids":[20],"threads":[],"members":[]})"),
       dispatch("INTERACTION_CREATE", R"({"id":"65","data":{"resolved":{"users":{"x":{"id":"5"}}}}})"),
       dispatch("STAGE_INSTANCE_CREATE", R"({"id":"70","guild_id":"1"})"),
       dispatch("VOICE_STATE_UPDATE", R"({"guild_id":"1","user_id":"7","channel_id":20})"),
@@ -147,10 +148,11 @@ TEST_F(CacheEventsTest, ignored_and_unknown_events_change_nothing) {
   auto const count = ignored.size();
   for (auto const* const name : {"NEW_THING", "NEW_THING", "guild_delete"})
     ignored.push_back(dispatch(name, R"({"id":"1"})"));
+  ignored.push_back(dispatch("PRESENCES_REPLACE", "[]"));
   auto const report = apply(ignored);
   EXPECT_EQ(report.ignored, count);
   EXPECT_EQ(report.applied, 0);
-  EXPECT_EQ(report.unknown, (std::map<std::string, std::size_t>{{"NEW_THING", 2}, {"guild_delete", 1}}));
+  EXPECT_EQ(report.unknown, (std::map<std::string, std::size_t>{{"NEW_THING", 2}, {"PRESENCES_REPLACE", 1}, {"guild_delete", 1}}));
   EXPECT_TRUE(report.failed.empty());
   EXPECT_EQ(differences(before, snapshot()), "");
 }

@@ -145,7 +145,7 @@ bool remove_object(Objects& objects, ObjectKey const& key, Place const& place) {
 
 Task<Result<void>> Cache::change(std::function<Result<void>(Objects&)> plan) {
   for (int conflicts = 0; conflicts < put_conflicts_max; ++conflicts) {
-    Workspace workspace;
+    Workspace workspace(!redis_.is_cluster());
     Objects objects(workspace, shared_.setup, shared_.clock.now());
     Result<void> planned;
     do {

@@ -52,7 +52,10 @@ bool Cascade::messages_of(Id channel) {
   auto const limit = room_;
   if (limit == 0) return false;
   auto const found = objects_.workspace().oldest(objects_.keys().messages_of(channel), limit);
-  for (auto const& id : found) message(channel, id);
+  for (auto const& id : found) {
+    if (!has_room()) return false;
+    message(channel, id);
+  }
   return found.size() < limit;
 }
 
@@ -119,7 +122,9 @@ void Cascade::member(Id guild, Id user) {
   workspace.remove_field(keys.voice_states(guild), user);
   workspace.remove(keys.guilds_of(user), guild, Role::index);
   if (workspace.elements(keys.guilds_of(user)).empty()) {
-    workspace.expire_text(keys.user(user), stranger_ttl);
+    auto const ttl = objects_.ttl(Resource::users);
+    auto const stranger = std::chrono::duration_cast<Workspace::Ttl>(stranger_ttl);
+    workspace.expire_text(keys.user(user), ttl.count() > 0 ? std::min(ttl, stranger) : stranger);
   }
   use(2);
 }
@@ -136,9 +141,10 @@ bool Cascade::guild(Id id) {
   auto const channels = workspace.fields(keys.channels(id));
   for (auto const& channel : channels) workspace.remove_text(keys.guild_of(channel));
   use(channels.size());
+  workspace.replace_hash(keys.channels(id), {}, {}, Role::index);  // it leads to the texts above
   for (auto key :
-       {keys.channels(id), keys.roles(id), keys.emojis(id), keys.stickers(id), keys.voice_states(id),
-        keys.automod_rules(id), keys.scheduled_events(id), keys.integrations(id), keys.templates(id)}) {
+       {keys.roles(id), keys.emojis(id), keys.stickers(id), keys.voice_states(id), keys.automod_rules(id),
+        keys.scheduled_events(id), keys.integrations(id), keys.templates(id)}) {
     workspace.replace_hash(std::move(key), {}, {});
   }
   workspace.clear(keys.gone_roles(id));

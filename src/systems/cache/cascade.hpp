@@ -5,14 +5,16 @@
 
 namespace larder::cache {
 
-// Keys that one step removes. More takes several steps, which a job of the due set does one after the other.
-inline constexpr std::size_t cascade_keys_max = 500;
+// About how many keys are removed in one step. An event removes no more than one call of the script can. More
+// takes several steps, which a job of the due set does one after the other.
+inline constexpr std::size_t event_keys_max = 80;
+inline constexpr std::size_t job_keys_max = 500;
 
 // Writes removals into a workspace. Each function returns whether it has removed everything. If it has not,
 // what is left is still in its index, so calling it again in a later step continues.
 class Cascade {
  public:
-  explicit Cascade(Objects& objects, std::size_t keys_max = cascade_keys_max)
+  explicit Cascade(Objects& objects, std::size_t keys_max = event_keys_max)
       : objects_(objects), room_(keys_max) {}
 
   // The message, its reactions and its votes. `channel` is where it was sent.

@@ -77,7 +77,7 @@ void drop_inactive_thread(Happened const& happened, Id guild, Id thread) {
   auto& workspace = happened.workspace();
   auto const& keys = happened.keys();
   std::string text;
-  if (auto const object = stored_object(workspace.text(keys.thread(thread)), text)) {
+  if (auto const object = stored_object(workspace.text_to_change(keys.thread(thread)), text)) {
     auto const metadata = RawObject::parse(object->find("thread_metadata"));
     if (metadata && is_true(metadata->find("archived"))) return;
   }
@@ -93,7 +93,13 @@ Result<void> thread_list_sync(Happened const& happened) {
   TRY(auto const members, array_in(happened.d, "members"));
   std::set<std::string_view> named;
   for (auto const value : parents) {
-    if (auto const id = id_in(value)) named.insert(*id);
+    auto const id = id_in(value);
+    if (!id) {
+      return std::unexpected(Error{.code = errors::invalid_dispatch,
+                                   .detail = "channel_ids must have snowflakes",
+                                   .field = "channel_ids"});
+    }
+    named.insert(*id);
   }
   std::set<std::string, std::less<>> active;
   for (auto const value : threads) {

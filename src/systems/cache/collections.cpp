@@ -45,6 +45,11 @@ CollectionInfo info_of(CacheKeys const& keys, Collection const& collection) {
   std::unreachable();
 }
 
+bool leads_to_more(Reads& reads, CacheKeys const& keys, ObjectKind kind, Id id) {
+  if (kind == ObjectKind::message) return reads.any(keys.reactions(id)) || reads.any(keys.voted(id));
+  return kind == ObjectKind::thread && !reads.fields(keys.thread_members(id)).empty();
+}
+
 bool is_valid(Collection const& collection) {
   if (collection.kind == CollectionKind::guilds) return collection.parent.empty();
   if (collection.kind == CollectionKind::channels && collection.parent == "@me") return true;

@@ -3,6 +3,7 @@
 
 #include "systems/cache/cache_keys.hpp"
 #include "systems/cache/cache_types.hpp"
+#include "systems/cache/reads.hpp"
 
 namespace larder::cache {
 
@@ -26,6 +27,10 @@ struct CollectionInfo {
 
 // The parent of the collection must be well-formed: see is_valid(). So must be the emoji.
 CollectionInfo info_of(CacheKeys const& keys, Collection const& collection);
+
+// Whether others are found only through the index entry of this object: the reactions and the votes of a
+// message, or the members of a thread.
+bool leads_to_more(Reads& reads, CacheKeys const& keys, ObjectKind kind, Id id);
 
 // Whether the collection has the parent that its kind needs.
 bool is_valid(Collection const& collection);

@@ -12,11 +12,11 @@ std::optional<DataDir> take_data_dir(EmbeddedCacheOptions const& options) {
 std::optional<redis::EmbeddedRedis> start_redis(EmbeddedCacheOptions const& options,
                                                 std::optional<DataDir> const& data_dir) {
   if (!data_dir) return std::nullopt;
-  return std::optional<redis::EmbeddedRedis>(
-      std::in_place, redis::EmbeddedOptions{.directory = options.data / "redis-cache",
-                                            .fsync = "everysec",
-                                            .memory_mb = options.memory_mb,
-                                            .lock_fd = data_dir->lock_fd()});
+  return std::optional<redis::EmbeddedRedis>(std::in_place,
+                                             redis::EmbeddedOptions{.directory = options.data / "redis-cache",
+                                                                    .fsync = "everysec",
+                                                                    .memory_mb = options.memory_mb,
+                                                                    .lock_fd = data_dir->lock_fd()});
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 //
 //   larder::cache::EmbeddedCache discord({.data = "bot"});
 //   discord.run(discord.cache().apply(dispatches)).value();
-//   auto const guild = discord.run(discord.cache().get({.kind = ObjectKind::guild, .id = "41771983423143937"}));
+//   auto const guild = discord.run(discord.cache().get({.kind = ObjectKind::guild, .id =
+//   "41771983423143937"}));
 //
 // A program with its own io_context makes a redis::Redis and, from shared(), a Cache for each thread of that
 // io_context, and awaits the same functions there.

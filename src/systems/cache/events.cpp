@@ -155,8 +155,10 @@ Result<Dispatch> Dispatch::read(std::string_view text) {
     return bad_dispatch("t", "t must be the name of an event, with at most 64 characters");
   }
   auto const data = object->find("d");
-  if (!is_object(data)) return bad_dispatch("d", "d must be an object");
   Dispatch dispatch{.name = name.substr(1, name.size() - 2), .data = data};
+  if (!is_object(data) && kind_of(dispatch.name) == EventKind::applied) {
+    return bad_dispatch("d", "d must be an object");
+  }
   for (auto const& [field, target] :
        {std::pair("s", &dispatch.sequence), std::pair("shard", &dispatch.shard)}) {
     auto const value = object->find(field);

@@ -10,14 +10,11 @@ namespace larder::cache {
 
 namespace {
 
-// The patterns of all keys of a cache. The prefix may have characters that mean something in a pattern.
+// The patterns of all keys of a cache. No prefix has characters that mean something in a pattern: see
+// is_cache_prefix().
 std::array<std::string, 3> patterns_of(CacheKeys const& keys) {
-  std::string escaped;
-  for (char const c : keys.root()) {
-    if (std::string_view("*?[]\\^").find(c) != std::string_view::npos) escaped += '\\';
-    escaped += c;
-  }
-  return {escaped + ":*", "{" + escaped + ":*", "{" + escaped + "}:*"};
+  auto const& root = keys.root();
+  return {root + ":*", "{" + root + ":*", "{" + root + "}:*"};
 }
 
 Task<void> for_all_keys(redis::Redis& redis, CacheKeys const& keys, Progress const& progress,
@@ -51,11 +48,10 @@ Task<CacheStats::Kind> measure_key(redis::Redis& redis, std::string const& key) 
   co_return kind;
 }
 
-Task<bool> unlink(redis::Redis& redis, std::vector<std::string> const& keys) {
+Task<std::int64_t> unlink(redis::Redis& redis, std::vector<std::string> const& keys) {
   std::vector<std::string_view> words{"UNLINK"};
   words.insert(words.end(), keys.begin(), keys.end());
-  co_await redis.command(redis::Use::idempotent_write, keys.front(), words);
-  co_return true;
+  co_return (co_await redis.command(redis::Use::idempotent_write, keys.front(), words)).integer();
 }
 
 }  // namespace
@@ -92,7 +88,7 @@ Task<CacheStats> count_cache(redis::Redis& redis, CacheKeys const& keys, Clock c
 Task<std::int64_t> purge_cache(redis::Redis& redis, CacheKeys const& keys, Progress const& progress) {
   std::int64_t deleted = 0;
   co_await for_all_keys(redis, keys, progress, [&](std::vector<std::string> found) -> Task<void> {
-    std::vector<Task<bool>> tasks;
+    std::vector<Task<std::int64_t>> tasks;
     std::vector<std::vector<std::string>> groups;
     constexpr std::size_t together = 100;
     for (auto& key : found) {
@@ -100,8 +96,7 @@ Task<std::int64_t> purge_cache(redis::Redis& redis, CacheKeys const& keys, Progr
       groups.back().push_back(std::move(key));
     }
     for (auto const& group : groups) tasks.push_back(unlink(redis, group));
-    co_await when_all(std::move(tasks));
-    deleted += std::int64_t(found.size());
+    for (auto const count : co_await when_all(std::move(tasks))) deleted += count;
   });
   co_return deleted;
 }

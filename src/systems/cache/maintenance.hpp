@@ -35,8 +35,7 @@ struct Reindexed {
 };
 // Makes our indexes agree with the objects, for a cache that others have filled, or after a crash on a
 // cluster.
-Task<Reindexed> reindex_cache(redis::Redis& redis, CacheSetup const& setup, Clock const& clock,
-                              Progress const& progress = {});
+Task<Reindexed> reindex_cache(redis::Redis& redis, CacheSetup const& setup, Progress const& progress = {});
 
 // Whether a text can be the prefix, or the version info, of a cache.
 bool is_cache_prefix(std::string_view text);

@@ -79,12 +79,10 @@ Task<Reads::Answer> ask_redis(redis::Redis& redis, Question const& question) {
     case Question::Kind::fields: answer.list = co_await names_in(redis, question); break;
     case Question::Kind::elements:
     case Question::Kind::pairs: answer.list = co_await scan_collection(redis, question); break;
-    case Question::Kind::newest:
     case Question::Kind::oldest: {
       auto const last = std::to_string(question.limit - 1);
-      auto const reply = co_await redis.command(
-          redis::Use::read, question.key,
-          {question.kind == Question::Kind::newest ? "ZREVRANGE" : "ZRANGE", question.key, "0", last});
+      auto const reply =
+          co_await redis.command(redis::Use::read, question.key, {"ZRANGE", question.key, "0", last});
       for (std::size_t i = 0; i < reply.size(); ++i) answer.list.emplace_back(reply.at(i).text());
       break;
     }
@@ -94,8 +92,17 @@ Task<Reads::Answer> ask_redis(redis::Redis& redis, Question const& question) {
 
 using Asked = std::vector<std::pair<Question, Reads::Answer>>;
 
+bool is_of_another_type(redis::ReplyError const& error) {
+  return std::string_view(error.what()).starts_with("WRONGTYPE");
+}
+
 Task<Asked> ask_one(redis::Redis& redis, Question question) {
-  auto answer = co_await ask_redis(redis, question);
+  Reads::Answer answer;
+  try {
+    answer = co_await ask_redis(redis, question);
+  } catch (redis::ReplyError const& error) {
+    if (!is_of_another_type(error)) throw;
+  }
   Asked asked;
   asked.emplace_back(std::move(question), std::move(answer));
   co_return asked;
@@ -107,11 +114,17 @@ Task<Asked> ask_together(redis::Redis& redis, std::vector<Question> questions) {
   std::vector<std::string_view> words{texts ? "MGET" : "HMGET"};
   if (!texts) words.push_back(questions.front().key);
   for (auto const& question : questions) words.push_back(texts ? question.key : question.member);
-  auto const reply = co_await redis.command(redis::Use::read, questions.front().key, words);
+  std::optional<redis::Reply> reply;
+  try {
+    reply = co_await redis.command(redis::Use::read, questions.front().key, words);
+  } catch (redis::ReplyError const& error) {
+    if (!is_of_another_type(error)) throw;
+  }
   Asked asked;
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    asked.emplace_back(std::move(questions[i]),
-                       Reads::Answer{.text = reply.at(i).optional_text(), .list = {}});
+    asked.emplace_back(
+        std::move(questions[i]),
+        Reads::Answer{.text = reply ? reply->at(i).optional_text() : std::nullopt, .list = {}});
   }
   co_return asked;
 }
@@ -124,10 +137,10 @@ std::size_t QuestionHash::operator()(Question const& question) const noexcept {
          question.limit * 13;
 }
 
-Reads::Answer const& Reads::ask(Question question, bool counts) {
+Reads::Answer const& Reads::ask(Question question, bool is_checked) {
   static Answer const nothing;
   if (auto const found = known_.find(question); found != known_.end()) {
-    found->second.counts = found->second.counts || counts;
+    found->second.is_checked = found->second.is_checked || is_checked;
     return found->second;
   }
   open_.insert(std::move(question));
@@ -161,9 +174,6 @@ Reads::List Reads::fields(std::string hash) {
 }
 Reads::List Reads::pairs(std::string hash) {
   return ask({.kind = Question::Kind::pairs, .key = std::move(hash)}).list;
-}
-Reads::List Reads::newest(std::string sorted_set, std::size_t limit) {
-  return ask({.kind = Question::Kind::newest, .key = std::move(sorted_set), .limit = limit}).list;
 }
 Reads::List Reads::oldest(std::string sorted_set, std::size_t limit) {
   return ask({.kind = Question::Kind::oldest, .key = std::move(sorted_set), .limit = limit}).list;

@@ -33,8 +33,7 @@ struct Question {
     elements,  // of a set, in no order; at most `limit`, or all if that is 0
     fields,    // the names in a hash
     pairs,     // names and values of a hash, alternating
-    newest,    // of a sorted set, highest score first; at most `limit`
-    oldest,
+    oldest,    // of a sorted set, lowest score first; at most `limit`
   };
   Kind kind = Kind::text;
   std::string key;
@@ -65,7 +64,6 @@ class Reads {
   virtual List elements(std::string set, std::size_t limit = 0);
   virtual List fields(std::string hash);
   virtual List pairs(std::string hash);
-  List newest(std::string sorted_set, std::size_t limit);
   virtual List oldest(std::string sorted_set, std::size_t limit);
 
   // Whether every answer so far was a real one.
@@ -77,22 +75,22 @@ class Reads {
   struct Answer {
     std::optional<std::string> text;  // of text and field; of has, "1" or nothing; of size, a number
     List list;                        // of the other kinds
-    bool counts = false;              // whether a change rests on it
+    bool is_checked = false;          // whether a change rests on it
   };
   void learn(Question question, Answer answer);
   std::unordered_map<Question, Answer, QuestionHash> const& known() const { return known_; }
   void clear();
 
  private:
-  Answer const& ask(Question question, bool counts = true);
+  Answer const& ask(Question question, bool is_checked = true);
 
   std::unordered_map<Question, Answer, QuestionHash> known_;
   std::unordered_set<Question, QuestionHash> open_;
   std::size_t missed_ = 0;
 };
 
-// Loads the open questions, in one round trip if no collection is large. Returns false if there were none.
-// Throws StoreError, and redis::ReplyError if a key has another type.
+// Loads the open questions, in one round trip if no collection is large. Returns false if there were none. A
+// key of another type has nothing: only another program can have written it. Throws StoreError.
 Task<bool> load(redis::Redis& redis, Reads& reads);
 
 }  // namespace larder::cache

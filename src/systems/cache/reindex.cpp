@@ -1,4 +1,5 @@
 // Rebuilds the indexes of the cache from its objects.
+#include "systems/cache/collections.hpp"
 #include "systems/cache/maintenance.hpp"
 #include "systems/cache/snowflake.hpp"
 #include "systems/cache/writer.hpp"
@@ -22,19 +23,28 @@ std::vector<std::string_view> parts_of(CacheKeys const& keys, std::string_view k
 // Adds what belongs to the objects of one portion of keys to the indexes.
 class Indexer {
  public:
-  Indexer(Workspace& workspace, CacheKeys const& keys) : workspace_(workspace), keys_(keys) {}
+  Indexer(Workspace& workspace, CacheSetup const& setup)
+      : workspace_(workspace), keep_(setup.keep), keys_(setup.keys) {}
 
   void index(std::string const& key) {
     auto const parts = parts_of(keys_, key);
     if (parts.size() == 3 && is_snowflake(parts[1])) return index_of_two(parts[0], parts[1], parts[2]);
     if (parts.size() != 2) return;
     if (parts[0] == "guilds" && is_snowflake(parts[1])) workspace_.add(keys_.guilds(), parts[1], Role::list);
+    if (parts[0] == "channels" && is_snowflake(parts[1])) index_channels(key, parts[1]);
     for (std::string_view const kind : {"threads", "invites", "webhooks", "stage-instances", "messages"}) {
       if (parts[0] == kind) index_object(kind, key, parts[1]);
     }
   }
 
  private:
+  void index_channels(std::string const& hash, Id guild) {
+    for (auto const& channel : workspace_.fields(hash)) {
+      if (is_snowflake(channel)) {
+        workspace_.set_text(keys_.guild_of(channel), std::string(guild), keep_[Resource::channels].ttl);
+      }
+    }
+  }
   void index_of_two(std::string_view kind, Id first, std::string_view second) {
     if (kind == "reactions" && is_emoji_name(second)) {
       workspace_.add(keys_.reactions(first), second, Role::index);
@@ -44,7 +54,7 @@ class Indexer {
     if (kind == "members") {
       workspace_.add(keys_.members(first), second, Role::index);
       workspace_.add(keys_.guilds_of(second), first, Role::index);
-      workspace_.expire_text(keys_.user(second), {});
+      if (keep_[Resource::users].ttl.count() == 0) workspace_.expire_text(keys_.user(second), {});
     } else if (kind == "presence") {
       workspace_.add(keys_.presences_of(first), second, Role::index);
     } else if (kind == "bans") {
@@ -88,6 +98,7 @@ class Indexer {
   }
 
   Workspace& workspace_;
+  KeepRules const& keep_;
   CacheKeys const& keys_;
 };
 
@@ -111,7 +122,7 @@ class Sweeper {
     }
     if (parts[0] == "channels" && what == "messages") {
       for (auto const& message : workspace_.oldest(key, portion)) {
-        if (is_missing(keys_.message(message))) workspace_.unrank(key, message);
+        if (is_missing(keys_.message(message), ObjectKind::message, message)) workspace_.unrank(key, message);
       }
     }
   }
@@ -123,24 +134,28 @@ class Sweeper {
     if (what == "presences") sweep_set(key, [&](Id user) { return keys_.presence(guild, user); });
     if (what == "bans") sweep_set(key, [&](Id user) { return keys_.ban(guild, user); });
     if (what == "stages") sweep_set(key, [&](Id channel) { return keys_.stage_instance(channel); });
-    if (what == "threads") sweep_hash(key, [&](Id thread) { return keys_.thread(thread); });
-    if (what == "invites") sweep_hash(key, [&](Id code) { return keys_.invite(code); });
-    if (what == "webhooks") sweep_hash(key, [&](Id webhook) { return keys_.webhook(webhook); });
+    if (what == "threads") sweep_hash(key, ObjectKind::thread, [&](Id id) { return keys_.thread(id); });
+    if (what == "invites") sweep_hash(key, ObjectKind::invite, [&](Id code) { return keys_.invite(code); });
+    if (what == "webhooks") sweep_hash(key, ObjectKind::webhook, [&](Id id) { return keys_.webhook(id); });
   }
   template <class KeyOf>
   void sweep_set(std::string const& set, KeyOf key_of) {
     for (auto const& element : workspace_.elements(set, std::size_t(-1))) {  // all, but others may change it
-      if (is_missing(key_of(element))) workspace_.remove(set, element, Role::index);
+      if (is_missing(key_of(element), ObjectKind::member, element))
+        workspace_.remove(set, element, Role::index);
     }
   }
   template <class KeyOf>
-  void sweep_hash(std::string const& hash, KeyOf key_of) {
+  void sweep_hash(std::string const& hash, ObjectKind kind, KeyOf key_of) {
     for (auto const& name : workspace_.fields(hash)) {
-      if (is_missing(key_of(name))) workspace_.remove_field(hash, name, Role::index);
+      if (is_missing(key_of(name), kind, name)) workspace_.remove_field(hash, name, Role::index);
     }
   }
-  bool is_missing(std::string key) {
-    bool const missing = !workspace_.text(std::move(key)) && workspace_.complete();
+  // Only that the object is missing is checked again when the entry is removed: there may be very many that
+  // are not.
+  bool is_missing(std::string const& key, ObjectKind kind, Id id) {
+    bool const missing = !workspace_.text_to_change(key) && workspace_.complete() && !workspace_.text(key) &&
+                         !leads_to_more(workspace_, keys_, kind, id) && workspace_.complete();
     removed += missing;
     return missing;
   }
@@ -153,8 +168,7 @@ constexpr std::size_t keys_together = 200;
 
 }  // namespace
 
-Task<Reindexed> reindex_cache(redis::Redis& redis, CacheSetup const& setup, Clock const&,
-                              Progress const& progress) {
+Task<Reindexed> reindex_cache(redis::Redis& redis, CacheSetup const& setup, Progress const& progress) {
   Reindexed done;
   auto const& keys = setup.keys;
   auto const work = [&](std::vector<std::string> found, bool sweeping) -> Task<void> {
@@ -162,11 +176,11 @@ Task<Reindexed> reindex_cache(redis::Redis& redis, CacheSetup const& setup, Cloc
       std::span const some(found.begin() + std::ptrdiff_t(begin),
                            found.begin() + std::ptrdiff_t(std::min(begin + keys_together, found.size())));
       for (auto written = Written::conflict; written != Written::done;) {
-        Workspace workspace;
+        Workspace workspace(!redis.is_cluster());
         std::int64_t removed = 0;
         do {
           workspace.forget_changes();
-          Indexer indexer(workspace, keys);
+          Indexer indexer(workspace, setup);
           Sweeper sweeper(workspace, keys);
           for (auto const& key : some) sweeping ? sweeper.sweep(key) : indexer.index(key);
           removed = sweeper.removed;

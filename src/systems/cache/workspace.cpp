@@ -142,32 +142,33 @@ Collection& Workspace::collection(std::unordered_map<std::string, Collection>& m
   return found->second;
 }
 
-void Workspace::count(std::size_t bytes) {
-  ++changes_;
-  bytes_ += bytes;
+void Workspace::count(std::size_t words, std::size_t bytes) {
+  ++cost_.changes;
+  cost_.words += words;
+  cost_.bytes += bytes;
 }
 
 void Workspace::set_text(std::string key, std::string text, Ttl ttl) {
-  count(key.size() + text.size());
+  count(ttl.count() > 0 ? 10 : 6, key.size() + text.size());
   change(all_.texts, std::move(key), {.value = std::move(text), .ttl = ttl});
 }
 
 void Workspace::expire_text(std::string key, Ttl ttl) {
   auto const found = all_.texts.find(key);
   if (found != all_.texts.end() && !found->second.value && !found->second.only_expire) return;  // removed
-  count(key.size());
+  count(4, key.size());
   auto text = found == all_.texts.end() ? Text{.value = {}, .only_expire = true} : found->second;
   text.ttl = ttl;
   change(all_.texts, std::move(key), std::move(text));
 }
 
 void Workspace::remove_text(std::string key) {
-  count(key.size());
+  count(5, key.size());
   change(all_.texts, std::move(key), {});
 }
 
 void Workspace::set_field(std::string hash, std::string_view name, std::string value, Ttl ttl, Role role) {
-  count(name.size() + value.size());
+  count(ttl.count() > 0 ? 13 : 9, name.size() + value.size());
   auto& place = collection(all_.hashes, std::move(hash));
   place.ttl = ttl;
   place.role = role;
@@ -175,25 +176,25 @@ void Workspace::set_field(std::string hash, std::string_view name, std::string v
 }
 
 void Workspace::remove_field(std::string hash, std::string_view name, Role role) {
-  count(name.size());
+  count(8, name.size());
   auto& place = collection(all_.hashes, std::move(hash));
   place.role = role;
   change(place.fields, std::string(name), std::optional<std::string>());
 }
 
 void Workspace::replace_hash(std::string hash, std::vector<std::pair<std::string, std::string>> pairs,
-                             Ttl ttl) {
-  Hash replaced{{.replaced = true, .ttl = ttl}, {}};
+                             Ttl ttl, Role role) {
+  Hash replaced{{.replaced = true, .ttl = ttl, .role = role}, {}};
   for (auto& [name, value] : pairs) {
-    count(name.size() + value.size());
+    count(2, name.size() + value.size());
     replaced.fields.insert_or_assign(std::move(name), std::move(value));
   }
-  count(hash.size());
+  count(11, hash.size());
   change(all_.hashes, std::move(hash), std::move(replaced));
 }
 
 void Workspace::add(std::string set, std::string_view member, Role role, Ttl ttl) {
-  count(member.size());
+  count(ttl.count() > 0 ? 12 : 8, member.size());
   auto& place = collection(all_.sets, std::move(set));
   place.role = role;
   place.ttl = ttl;
@@ -201,33 +202,34 @@ void Workspace::add(std::string set, std::string_view member, Role role, Ttl ttl
 }
 
 void Workspace::remove(std::string set, std::string_view member, Role role) {
-  count(member.size());
+  count(8, member.size());
   auto& place = collection(all_.sets, std::move(set));
   place.role = role;
   change(place.members, std::string(member), false);
 }
 
 void Workspace::clear(std::string set) {
-  count(set.size());
+  count(3, set.size());
   change(all_.sets, std::move(set), {{.replaced = true}, {}});
 }
 
 void Workspace::rank(std::string sorted_set, std::string_view member, std::int64_t score,
                      std::optional<std::int64_t> drop_below) {
-  count(member.size());
+  count(drop_below ? 10 : 5, member.size());
   auto& place = collection(all_.ranked, std::move(sorted_set));
   place.drop_below = std::max(place.drop_below, drop_below);
   change(place.scores, std::string(member), std::optional(score));
 }
 
 void Workspace::unrank(std::string sorted_set, std::string_view member) {
-  count(member.size());
+  count(4, member.size());
   auto& place = collection(all_.ranked, std::move(sorted_set));
   change(place.scores, std::string(member), std::optional<std::int64_t>());
 }
 
 void Workspace::schedule(std::string due_set, std::string_view job, TimeMs due) {
-  rank(std::move(due_set), job, due.value);
+  undo_.emplace_back([this] { all_.new_jobs.pop_back(); });
+  all_.new_jobs.push_back({.due_set = std::move(due_set), .job = std::string(job), .due = due});
 }
 
 void Workspace::end_job(std::string due_set, std::string_view job) {
@@ -251,7 +253,7 @@ void Workspace::require(JobState state) {
 
 void Workspace::begin_event() {
   undo_.clear();
-  event_began_ = {changes_, bytes_};
+  event_began_ = cost_;
 }
 
 void Workspace::take_back_event() {
@@ -259,13 +261,13 @@ void Workspace::take_back_event() {
     undo_.back()();
     undo_.pop_back();
   }
-  std::tie(changes_, bytes_) = event_began_;
+  cost_ = event_began_;
 }
 
 void Workspace::forget_changes() {
   all_ = {};
   undo_.clear();
-  changes_ = bytes_ = 0;
+  cost_ = {};
 }
 
 }  // namespace larder::cache

@@ -50,7 +50,8 @@ class Workspace : public Reads {
                  Role role = Role::object);
   void remove_field(std::string hash, std::string_view name, Role role = Role::object);
   // The hash has exactly these names and values. An empty hash does not exist.
-  void replace_hash(std::string hash, std::vector<std::pair<std::string, std::string>> pairs, Ttl ttl);
+  void replace_hash(std::string hash, std::vector<std::pair<std::string, std::string>> pairs, Ttl ttl,
+                    Role role = Role::object);
   void add(std::string set, std::string_view member, Role role, Ttl ttl = {});
   void remove(std::string set, std::string_view member, Role role);
   // Empties a set of objects.
@@ -59,6 +60,7 @@ class Workspace : public Reads {
   void rank(std::string sorted_set, std::string_view member, std::int64_t score,
             std::optional<std::int64_t> drop_below = {});
   void unrank(std::string sorted_set, std::string_view member);
+  // The first of all changes.
   void schedule(std::string due_set, std::string_view job, TimeMs due);
   // The last of all changes.
   void end_job(std::string due_set, std::string_view job);
@@ -70,9 +72,10 @@ class Workspace : public Reads {
   void begin_event();
   void take_back_event();
 
-  // A rough measure of what the changes cost Redis.
-  std::size_t changes() const { return changes_; }
-  std::size_t bytes() const { return bytes_; }
+  std::size_t changes() const { return cost_.changes; }
+  // At most how many words the script needs for the changes and for the checks of what they change.
+  std::size_t words() const { return cost_.words; }
+  std::size_t bytes() const { return cost_.bytes; }
 
   struct Text {
     std::optional<std::string> value;  // nothing: deleted
@@ -105,11 +108,17 @@ class Workspace : public Reads {
     bool pending = false;
     bool operator==(JobState const&) const = default;
   };
+  struct NewJob {
+    std::string due_set;
+    std::string job;
+    TimeMs due;
+  };
   struct Changes {
     std::unordered_map<std::string, Text> texts;
     std::unordered_map<std::string, Hash> hashes;
     std::unordered_map<std::string, Set> sets;
     std::unordered_map<std::string, Ranked> ranked;
+    std::vector<NewJob> new_jobs;
     std::vector<JobState> required_jobs;
     std::vector<JobState> ended_jobs;  // `pending` does not count
   };
@@ -125,14 +134,18 @@ class Workspace : public Reads {
   template <class Collection>
   Collection& collection(std::unordered_map<std::string, Collection>& map, std::string key);
   void require(JobState state);
-  void count(std::size_t bytes);
+  void count(std::size_t words, std::size_t bytes);
 
   bool in_one_step_;
   Changes all_;
   std::vector<std::move_only_function<void()>> undo_;  // what take_back_event() does, last one first
-  std::size_t changes_ = 0;
-  std::size_t bytes_ = 0;
-  std::pair<std::size_t, std::size_t> event_began_;  // changes_ and bytes_ at that time
+  struct Cost {
+    std::size_t changes = 0;
+    std::size_t words = 0;
+    std::size_t bytes = 0;
+  };
+  Cost cost_;
+  Cost event_began_;  // the cost at that time
 };
 
 }  // namespace larder::cache

@@ -5,25 +5,33 @@
 -- its command, how many keys it has, the numbers of these keys, how many other words it has, these words. The words of MSET
 -- are the values of its keys.
 -- Returns 0; or -1 if a text is not as expected; or the number of the first other check that failed. Then nothing was changed
+-- A key of another type, which only another program can have written, counts as missing, and a change replaces it.
 local with_text = tonumber(ARGV[1])
 local without_text = tonumber(ARGV[2 + with_text])
-if with_text + without_text > 0 then
-  -- A key of another type has no text: the change replaces it.
-  local found = redis.call('MGET', unpack(KEYS, 1, with_text + without_text))
-  for i = 1, with_text do
-    if found[i] ~= ARGV[1 + i] then return -1 end
-  end
-  for i = with_text + 1, with_text + without_text do
-    if found[i] then return -1 end
+local slice = 1000
+for first = 1, with_text + without_text, slice do
+  local last = math.min(first + slice - 1, with_text + without_text)
+  local found = redis.call('MGET', unpack(KEYS, first, last))
+  for i = first, last do
+    local text = found[i - first + 1]
+    if i <= with_text and text ~= ARGV[1 + i] or i > with_text and text then return -1 end
   end
 end
 
+local function is_of_another_type(reply)
+  return type(reply) == 'table' and reply.err and string.find(reply.err, 'WRONGTYPE', 1, true)
+end
+local function ask(...)
+  local reply = redis.pcall(...)
+  if is_of_another_type(reply) then return false end
+  return reply
+end
 local checks = {
-  field = function(key, name, value) return redis.call('HGET', key, name) == value end,
-  no_field = function(key, name) return not redis.call('HGET', key, name) end,
-  has = function(key, name) return redis.call('SISMEMBER', key, name) == 1 end,
-  has_not = function(key, name) return redis.call('SISMEMBER', key, name) == 0 end,
-  size = function(key, name, value) return redis.call(name, key) == tonumber(value) end,
+  field = function(key, name, value) return ask('HGET', key, name) == value end,
+  no_field = function(key, name) return not ask('HGET', key, name) end,
+  has = function(key, name) return ask('SISMEMBER', key, name) == 1 end,
+  has_not = function(key, name) return ask('SISMEMBER', key, name) ~= 1 end,
+  size = function(key, name, value) return (ask(name, key) or 0) == (tonumber(value) or 0) end,
   exists = function(key) return redis.call('EXISTS', key) == 1 end,
   job = function(key, name) return redis.call('ZSCORE', key, name) end,
   no_job = function(key, name) return not redis.call('ZSCORE', key, name) end,
@@ -36,12 +44,18 @@ for check = 1, tonumber(ARGV[3 + with_text]) do
   at = at + 4
 end
 
+local function change(command, key, ...)
+  local reply = redis.pcall(command, key, ...)
+  if is_of_another_type(reply) then redis.call('UNLINK', key) end
+  -- What failed for another reason fails again.
+  if type(reply) == 'table' and reply.err then redis.call(command, key, ...) end
+end
 while ARGV[at] do
   local command, key_count = ARGV[at], tonumber(ARGV[at + 1])
   local word_count = tonumber(ARGV[at + 2 + key_count])
   local first_word = at + 3 + key_count
   if key_count == 1 then
-    redis.call(command, KEYS[tonumber(ARGV[at + 2])], unpack(ARGV, first_word, first_word + word_count - 1))
+    change(command, KEYS[tonumber(ARGV[at + 2])], unpack(ARGV, first_word, first_word + word_count - 1))
   else
     local words = {}
     for i = 1, key_count do

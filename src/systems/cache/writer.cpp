@@ -17,7 +17,10 @@ using scripts::Change;
 using scripts::Check;
 using Ttl = Workspace::Ttl;
 
-// Together, these keep a call below a millisecond or two of Redis' time.
+// What needs no more than the first two is one call, so it happens completely or not at all. Larger changes
+// are cut into calls of about a millisecond of Redis' time.
+constexpr std::size_t one_call_words_max = 1600;
+constexpr std::size_t one_call_bytes_max = 512 * 1024;
 constexpr std::size_t call_words_max = 800;
 constexpr std::size_t call_bytes_max = 256 * 1024;
 constexpr std::size_t words_of_change = 2;  // a command costs as much as two more words
@@ -27,19 +30,20 @@ constexpr std::size_t portion_bytes_max = 128 * 1024;
 constexpr std::chrono::minutes unfinished_ttl{10};  // of a list that nobody puts in its place
 
 enum Step : std::uint8_t {
+  new_jobs,
   users,
   before_objects,
   objects,
   after_objects,
   outer_indexes,
   outermost_indexes,
-  jobs,
+  ended_jobs,
   steps_end
 };
 
 // Commands on one slot that belong together.
 struct Unit {
-  Step step = before_objects;
+  Step step = new_jobs;
   int slot = 0;
   std::vector<Change> changes = {};
   std::size_t words = 0;
@@ -81,10 +85,13 @@ class Planner {
       checks.push_back({.kind = pending ? "job" : "no_job", .key = due_set, .name = job});
     }
     for (auto const& [due_set, job, pending] : all.ended_jobs) {
-      unit(jobs, due_set).add({"ZREM", {due_set}, {job}});
+      unit(ended_jobs, due_set).add({"ZREM", {due_set}, {job}});
+    }
+    for (auto const& [due_set, job, due] : all.new_jobs) {
+      unit(new_jobs, due_set).add({"ZADD", {due_set}, {keep(std::to_string(due.value)), job}});
     }
     for (auto const& [question, answer] : workspace.known()) {
-      if (answer.counts || changes_text(all, question)) plan_check(question, answer);
+      if (answer.is_checked || changes_text(all, question)) plan_check(question, answer);
     }
     std::ranges::sort(units, {}, &Unit::step);
   }
@@ -133,13 +140,7 @@ class Planner {
   }
   void flush_texts() {
     for (auto* const each : {&plain_, &deleted_}) {
-      for (auto& [place, unit] : *each) {
-        // The script gives one key its words, and several keys one word each.
-        if (unit.changes[0].keys.size() == 1 && unit.changes[0].command == "MSET") {
-          unit.changes[0].command = "SET";
-        }
-        units.push_back(std::move(unit));
-      }
+      for (auto& [place, unit] : *each) units.push_back(std::move(unit));
     }
   }
 
@@ -182,7 +183,7 @@ class Planner {
   void replace(std::string_view key, Workspace::CollectionState const& state, Change const& added,
                std::size_t element_words) {
     if (added.words.empty()) {
-      unit(objects, key).add({"UNLINK", {key}});
+      unit(when_removed(state.role), key).add({"UNLINK", {key}});
       return;
     }
     auto parts = portions(added, element_words);
@@ -269,7 +270,6 @@ class Planner {
         break;
       case Question::Kind::fields: check_size(question.key, "HLEN", answer.list.size()); break;
       case Question::Kind::pairs: check_size(question.key, "HLEN", answer.list.size() / 2); break;
-      case Question::Kind::newest:
       case Question::Kind::oldest: break;  // for work in portions, which goes on until nothing is left
     }
   }
@@ -326,12 +326,20 @@ Task<Written> run_one_after_the_other(redis::Redis& redis, std::vector<Call> cal
   co_return Written::done;
 }
 
-// The calls on one Redis. If there are several, each of them checks what it changes, and the first one checks
-// the rest.
+bool is_about_job(Check const& check) { return check.kind == "job" || check.kind == "no_job"; }
+
+// The calls on one Redis. If there are several, each of them checks the jobs and what it changes, and the
+// first one checks the rest.
 std::vector<Call> pack(Planner const& plan) {
-  std::unordered_multimap<std::string_view, Check const*> open;
-  for (auto const& check : plan.checks) open.emplace(check.key, &check);
   std::vector<Call> calls(1);
+  for (auto const& unit : plan.units) calls[0].add(unit);
+  for (auto const& check : plan.checks) calls[0].add(check);
+  if (calls[0].words <= one_call_words_max && calls[0].bytes <= one_call_bytes_max) return calls;
+  calls = std::vector<Call>(1);
+  std::unordered_multimap<std::string_view, Check const*> open;
+  for (auto const& check : plan.checks) {
+    if (!is_about_job(check)) open.emplace(check.key, &check);
+  }
   for (auto const& unit : plan.units) {
     if (!calls.back().has_room_for(unit)) calls.emplace_back();
     calls.back().add(unit);
@@ -344,6 +352,10 @@ std::vector<Call> pack(Planner const& plan) {
     }
   }
   for (auto const& [key, check] : open) calls.front().add(*check);
+  for (auto const& check : plan.checks) {
+    if (!is_about_job(check)) continue;
+    for (auto& call : calls) call.add(check);
+  }
   return calls;
 }
 
@@ -357,20 +369,31 @@ Task<Written> run_step(redis::Redis& redis, std::map<int, std::vector<Call>> by_
   co_return worst;
 }
 
+// Asks whether all of this is true, and changes nothing.
+Task<Written> ask(redis::Redis& redis, std::vector<Check const*> const& checks) {
+  std::map<int, std::vector<Call>> asking;
+  for (auto const* const check : checks) {
+    auto& of_slot = asking[redis::slot_of(check->key)];
+    if (of_slot.empty()) of_slot.emplace_back();
+    of_slot.front().checks.push_back(check);
+  }
+  co_return co_await run_step(redis, std::move(asking));
+}
+
 Task<Written> write_to_cluster(redis::Redis& redis, Planner const& plan) {
   // Whether the changes rest on something true is asked first. Then each step that writes to a slot asks
-  // again, in the same call, about the keys of that slot that no earlier step has changed.
-  std::map<int, std::vector<Call>> asking;
+  // again, in the same call, about the keys of that slot that no earlier step has changed. A job that the
+  // changes belong to is asked for before each step.
+  std::vector<Check const*> checks;
+  std::vector<Check const*> job_checks;
   for (auto const& check : plan.checks) {
-    auto& of_slot = asking[redis::slot_of(check.key)];
-    if (of_slot.empty()) of_slot.emplace_back();
-    of_slot.front().checks.push_back(&check);
+    checks.push_back(&check);
+    if (check.kind == "job") job_checks.push_back(&check);
   }
-  if (auto const written = co_await run_step(redis, std::move(asking)); written != Written::done) {
-    co_return written;
-  }
+  if (auto const written = co_await ask(redis, checks); written != Written::done) co_return written;
   std::unordered_set<std::string_view> changed;
-  for (int step = users; step < steps_end; ++step) {
+  for (int step = new_jobs; step < steps_end; ++step) {
+    if (auto const written = co_await ask(redis, job_checks); written != Written::done) co_return written;
     std::map<int, std::vector<Call>> calls;
     for (auto const& unit : plan.units) {
       if (unit.step != step) continue;

@@ -85,7 +85,7 @@ int purge(cli::Context& context, CacheValues const& values) {
 int reindex(cli::Context& context, CacheValues const& values) {
   CacheWorkplace at(context, values);
   auto const done =
-      cli::run_here(at.redis.io, cache::reindex_cache(*at.redis, at.setup, at.clock, at.progress()));
+      cli::run_here(at.redis.io, cache::reindex_cache(*at.redis, at.setup, at.progress()));
   at.line.clear();
   fmt::print("looked at {}; index entries: {} added or confirmed, {} removed\n",
              cli::counted(done.keys, "key"), done.added, done.removed);

@@ -87,8 +87,8 @@ std::vector<Field> report_fields() {
               "before",
               type::array(type::object({required("index", type::integer(0), "the index of the event, from 0"),
                                         required("object", type::map(type::any),
-                                                 "the object before the event, as Redis had "
-                                                 "it")})),
+                                                 "the object before the event, in the form of Discord's "
+                                                 "API")})),
               "with ?before=true: what updates and deletes have found")};
 }
 
