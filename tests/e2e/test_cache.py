@@ -6,6 +6,7 @@ import uuid
 
 from discord import (APPLICATION, BOT, CHANNEL, DISCORD, GUILD, MEMBER, OWNER, ROLE, Discord, dispatch, guild, member,
                      message, user)
+from event_stream import EventsCase
 from harness import (Case, RedisServer, Server, SharedServerCase, TempDir, eventually, is_alive, kill_quietly, main,
                      redis_cli, redis_keys, run_larder)
 
@@ -187,6 +188,38 @@ class Care(Case):
             done = run_larder("discord", "purge", "--version", bad, *data)
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn("--version must be v", done.stderr)
+
+
+class Feed(EventsCase):
+    def test_a_change_is_told_with_what_was_before(self):
+        server = self.open(Server("--set", "cache.feed.messages=true", "--set", "cache.feed.guilds=true"))
+        client = server.client()
+        self.addCleanup(client.close)
+        discord = Discord(self, client)
+        listener = self.listen(server, "?system=discord")
+        discord.apply(dispatch("GUILD_CREATE", guild()))
+        discord.apply(dispatch("GUILD_MEMBER_UPDATE", {"guild_id": GUILD, "user": user(MEMBER), "nick": "n"}))
+        discord.apply(dispatch("MESSAGE_CREATE", message("6000", "bread")))
+        discord.apply(dispatch("MESSAGE_UPDATE", message("6000", "cake")))
+        discord.apply(dispatch("MESSAGE_DELETE", {"id": "6000", "channel_id": CHANNEL, "guild_id": GUILD}))
+        told = [(event.name, event.data["data"]) for event in listener.wait_for(4)]
+        self.assertEqual([name for name, _ in told],
+                         ["discord.GUILD_CREATE", "discord.MESSAGE_CREATE", "discord.MESSAGE_UPDATE",
+                          "discord.MESSAGE_DELETE"])
+        self.assertEqual([data["resource"] for _, data in told], ["guilds"] + 3 * ["messages"])
+        self.assertEqual({data["guild_id"] for _, data in told}, {GUILD})
+        self.assertEqual([[old["content"] for old in data["before"]] for _, data in told[1:]], [[], ["bread"], ["cake"]])
+        self.assertEqual(told[2][1]["object"]["content"], "cake")
+
+    def test_nothing_is_told_unless_somebody_asks_for_it(self):
+        server = self.open(Server())
+        client = server.client()
+        self.addCleanup(client.close)
+        listener = self.listen(server)
+        Discord(self, client).apply(dispatch("GUILD_CREATE", guild()))
+        type_id = client.new_type("points")
+        client.entry(order_id="1", op="add", type=type_id, domain="main", uid="u", amount=1)
+        self.assertFalse([event for event in listener.wait_for(1) if event.name.startswith("discord")])
 
 
 class OwnRedis(Case):

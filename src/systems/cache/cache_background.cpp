@@ -32,8 +32,8 @@ std::string user_in(RawObject const& d) {
 // cache.
 events::FeedEvent to_feed_event(Changed const& changed, TimeMs now) {
   auto const d = RawObject::parse(changed.object);
-  auto const guild =
-      d ? id_in(d->find(changed.resource == Resource::guilds ? "id" : "guild_id")) : std::nullopt;
+  auto guild = d ? id_in(d->find("guild_id")) : std::nullopt;
+  if (d && !guild && changed.resource == Resource::guilds) guild = id_in(d->find("id"));
   auto before = array_of({changed.before.begin(), changed.before.end()});
   bool const small = changed.object.size() + before.size() <= told_bytes_max;
   return {.system = Scope::discord,
