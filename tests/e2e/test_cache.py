@@ -180,7 +180,7 @@ class Care(Case):
         done = run_larder("discord", "import", events, *data)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("line 3: ", done.stdout)
-        self.assertIn("applied 1 event; 1 failed", done.stdout)
+        self.assertIn("applied 1 event; 1 failed, 0 ignored or unknown", done.stdout)
         self.assertIn("members", run_larder("discord", "stats", *data).stdout)
         self.assertRegex(run_larder("discord", "purge", "--version", "v1", *data).stdout, r"^deleted \d+ keys of drc:v1\n$")
         self.assertNotIn("members", run_larder("discord", "stats", *data).stdout)

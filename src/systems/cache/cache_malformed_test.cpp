@@ -152,7 +152,8 @@ TEST_F(CacheEventsTest, ignored_and_unknown_events_change_nothing) {
   auto const report = apply(ignored);
   EXPECT_EQ(report.ignored, count);
   EXPECT_EQ(report.applied, 0);
-  EXPECT_EQ(report.unknown, (std::map<std::string, std::size_t>{{"NEW_THING", 2}, {"PRESENCES_REPLACE", 1}, {"guild_delete", 1}}));
+  EXPECT_EQ(report.unknown, (std::map<std::string, std::size_t>{
+                                {"NEW_THING", 2}, {"PRESENCES_REPLACE", 1}, {"guild_delete", 1}}));
   EXPECT_TRUE(report.failed.empty());
   EXPECT_EQ(differences(before, snapshot()), "");
 }

@@ -104,6 +104,15 @@ TEST_F(CacheWritesTest, the_feed_gets_no_secrets) {
   EXPECT_EQ(told[0].event, "INTERACTION_CREATE");
 }
 
+TEST_F(CacheWritesTest, another_bot_is_refused) {
+  know_a_guild();
+  auto const before = snapshot();
+  auto const report = apply({dispatch("READY", R"({"user":{"id":"10","username":"other"},"guilds":[]})")});
+  ASSERT_EQ(report.failed.size(), 1);
+  EXPECT_EQ(report.failed[0].code, "another_bot");
+  EXPECT_EQ(differences(before, snapshot()), "");
+}
+
 TEST_F(CacheWritesTest, an_entry_stays_in_its_index_as_long_as_it_leads_to_something) {
   know_a_guild();
   apply(

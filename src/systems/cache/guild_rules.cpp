@@ -210,6 +210,15 @@ Result<void> ready(Happened const& happened) {
   auto& workspace = happened.workspace();
   auto const& keys = happened.keys();
   TRY(auto const user, objects.put_user(happened.d.find("user")));
+  if (auto const owner = objects.self(); owner && *owner != user) {
+    // The guilds of the other bot would be removed.
+    return std::unexpected(
+        Error{.code = errors::another_bot,
+              .detail = fmt::format("this cache belongs to the bot {}: start another Larder with another "
+                                    "cache.prefix, or purge this cache",
+                                    *owner),
+              .field = "user"});
+  }
   workspace.set_text(keys.self(), std::string(user), {});
   if (is_object(happened.d.find("application")))
     TRY_DO(objects.put_application(happened.d.find("application")));

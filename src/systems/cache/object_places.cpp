@@ -104,15 +104,20 @@ std::optional<Place> place_of(CacheKeys const& keys, ObjectKey const& key) {
 Result<ObjectKey> read_object_key(std::span<std::string_view const> words) {
   if (words.empty()) return invalid("", "a key must begin with the kind of an object");
   auto const* const info = std::ranges::find(kinds, words.front(), &KindInfo::name);
-  if (info == std::end(kinds)) return invalid("", fmt::format("no object has the kind {}", words.front()));
+  if (info == std::end(kinds)) {
+    std::string names;
+    for (auto const& each : kinds) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+    return invalid("", fmt::format("no object has the kind {}; the kinds are {}", words.front(), names));
+  }
   auto ids = words.subspan(1);
   std::size_t const has_id = info->id == IdForm::none ? 0 : 1;
   std::size_t const least = has_id + (info->parent == Parent::required ? 1 : 0);
   std::size_t const most = has_id + (info->parent == Parent::none ? 0 : 1);
   if (ids.size() < least || ids.size() > most) {
     return invalid("",
-                   fmt::format("a {} is named by {} ids", info->name,
-                               least == most ? fmt::to_string(least) : fmt::format("{} or {}", least, most)));
+                   fmt::format("the kind {} takes {} {}", info->name,
+                               least == most ? fmt::to_string(least) : fmt::format("{} or {}", least, most),
+                               most == 1 ? "id" : "ids"));
   }
   ObjectKey key{.kind = info->kind};
   if (ids.size() > has_id) {

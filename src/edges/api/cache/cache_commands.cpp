@@ -84,8 +84,7 @@ int purge(cli::Context& context, CacheValues const& values) {
 
 int reindex(cli::Context& context, CacheValues const& values) {
   CacheWorkplace at(context, values);
-  auto const done =
-      cli::run_here(at.redis.io, cache::reindex_cache(*at.redis, at.setup, at.progress()));
+  auto const done = cli::run_here(at.redis.io, cache::reindex_cache(*at.redis, at.setup, at.progress()));
   at.line.clear();
   fmt::print("looked at {}; index entries: {} added or confirmed, {} removed\n",
              cli::counted(done.keys, "key"), done.added, done.removed);
@@ -97,6 +96,7 @@ struct Imported {
   std::size_t lines = 0;
   std::size_t applied = 0;
   std::size_t failed = 0;
+  std::size_t ignored = 0;  // or unknown
 };
 
 // The next lines of a file that are not blank, with their numbers.
@@ -134,6 +134,8 @@ Task<Imported> import_events(cache::Cache& cache, std::istream& in, cli::Progres
     }
     done.applied += report->applied;
     done.failed += report->failed.size();
+    done.ignored += report->ignored;
+    for (auto const& [name, count] : report->unknown) done.ignored += count;
     line.show([&](double seconds) {
       return fmt::format("{} lines ({})", done.lines, cli::per_second(std::int64_t(done.lines), seconds));
     });
@@ -150,7 +152,8 @@ int import_file(cli::Context& context, CacheValues const& values) {
   cache::Cache cache(*at.redis, shared);
   auto const done = cli::run_here(at.redis.io, import_events(cache, in, at.line));
   at.line.clear();
-  fmt::print("applied {}; {} failed\n", cli::counted(done.applied, "event"), done.failed);
+  fmt::print("applied {}; {} failed, {} ignored or unknown\n", cli::counted(done.applied, "event"),
+             done.failed, done.ignored);
   return done.failed == 0 ? 0 : 1;
 }
 

@@ -72,7 +72,7 @@ FieldType dispatch_type() {
 
 std::vector<Field> report_fields() {
   return {required("applied", type::integer(0), "how many events were applied"),
-          required("ignored", type::integer(0), "how many events have nothing that is kept"),
+          required("ignored", type::integer(0), "how many events change no object"),
           required("unknown", type::map(type::integer(1)),
                    "how many events had a name that Larder does not "
                    "know, by name"),
