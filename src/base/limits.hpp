@@ -33,8 +33,10 @@ inline constexpr std::size_t message_cache_bytes = 64 * 1024 * 1024;
 inline constexpr std::int64_t bucket_tokens_max = 1'000'000'000;
 inline constexpr std::int64_t bucket_seconds_max = 1'000'000'000;
 
-inline constexpr std::size_t dispatches_max = 1000;   // events of Discord in one request
-inline constexpr std::size_t raw_members_max = 1000;  // of one object inside such an event
+inline constexpr std::size_t dispatches_max = 1000;    // events of Discord in one request
+inline constexpr std::size_t raw_members_max = 1000;   // of one object inside such an event
+inline constexpr std::size_t bulk_deletes_max = 1000;  // messages in one event; Discord allows 100
+inline constexpr std::size_t sounds_max = 1000;        // of a soundboard
 inline constexpr std::size_t cache_prefix_chars_max = 64;
 inline constexpr std::size_t lookup_keys_max = 1000;  // objects of Discord in one request
 

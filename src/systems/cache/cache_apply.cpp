@@ -16,6 +16,7 @@ constexpr std::size_t batch_words_max = 1000;
 constexpr std::size_t batch_bytes_max = 192 * 1024;
 constexpr std::size_t batch_events_max = 50;
 constexpr std::size_t batch_events_min = 2;
+constexpr std::size_t before_bytes_max = 8 * 1024 * 1024;  // of one answer
 constexpr int conflicts_max = 100;      // in a row; each means that somebody else was faster
 constexpr int conflicts_to_shrink = 5;  // then only one event at a time
 
@@ -56,7 +57,14 @@ struct Cache::Batch {
 };
 
 Task<Result<ApplyReport>> Cache::apply(std::span<std::string_view const> dispatches, ApplyOptions options) {
+  struct Came {
+    std::string name;
+    std::int64_t shard = 0;
+    std::optional<std::int64_t> sequence;
+  };
   ApplyReport report;
+  std::vector<Came>
+      came;  // counted only when it is written: who resumes at a sequence number must not lose events
   std::vector<Event> events;
   events.reserve(dispatches.size());
   for (std::size_t i = 0; i < dispatches.size(); ++i) {
@@ -71,10 +79,9 @@ Task<Result<ApplyReport>> Cache::apply(std::span<std::string_view const> dispatc
       continue;
     }
     auto const kind = kind_of(dispatch->name);
-    shared_.counts.count(kind == EventKind::unknown ? "unknown" : dispatch->name);
-    if (dispatch->sequence) {
-      shared_.counts.note(dispatch->shard.value_or(0), *dispatch->sequence, shared_.clock.now());
-    }
+    came.push_back({.name = kind == EventKind::unknown ? "unknown" : std::string(dispatch->name),
+                    .shard = dispatch->shard.value_or(0),
+                    .sequence = dispatch->sequence});
     if (kind == EventKind::ignored) ++report.ignored;
     if (kind == EventKind::unknown) ++report.unknown[std::string(dispatch->name)];
     if (kind != EventKind::applied) continue;
@@ -85,9 +92,19 @@ Task<Result<ApplyReport>> Cache::apply(std::span<std::string_view const> dispatc
   try {
     co_await apply_all(events, options, report);
   } catch (StoreError const& error) {
-    if (!is_out_of_memory(error)) throw;
-    co_return refuse(errors::cache_full,
-                     "the Redis of the cache has no memory left: raise cache.redis.memory_mb, or keep less");
+    if (!is_out_of_memory(error)) {
+      if (report.applied == 0) throw;
+      throw StoreError(error.what(), true);  // some events have been applied
+    }
+    co_return refuse(
+        errors::cache_full,
+        "the Redis of the cache has no memory left: raise cache.redis.memory_mb, or keep less. Some of "
+        "the events may have been applied");
+  }
+  auto const now = shared_.clock.now();
+  for (auto const& [name, shard, sequence] : came) {
+    shared_.counts.count(name);
+    if (sequence) shared_.counts.note(shard, *sequence, now);
   }
   std::ranges::sort(report.failed, {}, &ApplyReport::Failure::index);
   co_return report;
@@ -96,6 +113,7 @@ Task<Result<ApplyReport>> Cache::apply(std::span<std::string_view const> dispatc
 Task<void> Cache::apply_all(std::vector<Event> const& events, ApplyOptions options, ApplyReport& report) {
   std::span<Event const> rest(events);
   auto events_max = batch_events_max;
+  std::size_t before_bytes = 0;
   while (!rest.empty()) {
     auto batch = co_await apply_batch(rest, events_max, options);
     // What a batch learns about events that do not fit into it is lost. So the next one looks not much
@@ -103,7 +121,11 @@ Task<void> Cache::apply_all(std::vector<Event> const& events, ApplyOptions optio
     events_max = std::clamp(batch.events * 2, batch_events_min, batch_events_max);
     report.applied += batch.events - batch.failed.size();
     std::ranges::move(batch.failed, std::back_inserter(report.failed));
-    std::ranges::move(batch.before, std::back_inserter(report.before));
+    for (auto& each : batch.before) {
+      before_bytes += each.object.size();
+      report.before_is_cut = report.before_is_cut || before_bytes > before_bytes_max;
+      if (!report.before_is_cut) report.before.push_back(std::move(each));
+    }
     rest = rest.subspan(batch.events);
     if (shared_.on_change && !batch.changed.empty()) shared_.on_change(batch.changed);
     for (auto& job : batch.jobs) co_await run_job(std::move(job));

@@ -70,14 +70,19 @@ Task<Result<ObjectPage>> Cache::list(Collection collection, PageQuery query, For
   }
   if (!is_valid(collection)) co_return invalid("id", "id must be a snowflake: a 64-bit number as a string");
   query.limit = std::clamp<std::size_t>(query.limit, 1, limits::page_max);
-  switch (info_of(shared_.setup.keys, collection).form) {
-    case CollectionInfo::Form::hash:
-    case CollectionInfo::Form::index: co_return co_await list_names(collection, query, form);
-    case CollectionInfo::Form::set: co_return co_await list_set(collection, query, form);
-    case CollectionInfo::Form::messages: co_return co_await list_messages(collection, query, form);
-    case CollectionInfo::Form::reactions: break;
+  try {
+    switch (info_of(shared_.setup.keys, collection).form) {
+      case CollectionInfo::Form::hash:
+      case CollectionInfo::Form::index: co_return co_await list_names(collection, query, form);
+      case CollectionInfo::Form::set: co_return co_await list_set(collection, query, form);
+      case CollectionInfo::Form::messages: co_return co_await list_messages(collection, query, form);
+      case CollectionInfo::Form::reactions: break;
+    }
+    co_return co_await list_reactions(collection, query);
+  } catch (redis::ReplyError const& error) {
+    if (!is_of_another_type(error)) throw;
+    co_return ObjectPage{};
   }
-  co_return co_await list_reactions(collection, query);
 }
 
 Task<std::vector<std::string>> Cache::objects_of(Collection const& collection,

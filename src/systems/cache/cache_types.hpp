@@ -117,6 +117,7 @@ struct ApplyReport {
     std::string object;  // JSON
   };
   std::vector<Before> before = {};
+  bool before_is_cut = false;  // there would have been more than one answer can have
 };
 
 struct Permissions {

@@ -156,7 +156,7 @@ Result<Dispatch> Dispatch::read(std::string_view text) {
   }
   auto const data = object->find("d");
   Dispatch dispatch{.name = name.substr(1, name.size() - 2), .data = data};
-  if (!is_object(data) && kind_of(dispatch.name) == EventKind::applied) {
+  if (data.empty() || (!is_object(data) && kind_of(dispatch.name) == EventKind::applied)) {
     return bad_dispatch("d", "d must be an object");
   }
   for (auto const& [field, target] :

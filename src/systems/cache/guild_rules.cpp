@@ -165,6 +165,12 @@ Result<void> change_sounds(Happened const& happened, std::function<void(std::vec
 
 Result<void> merge_sounds(Happened const& happened, std::vector<std::string_view> const& values,
                           bool keep_others) {
+  if (values.size() > limits::sounds_max) {
+    return std::unexpected(
+        Error{.code = errors::invalid_dispatch,
+              .detail = fmt::format("soundboard_sounds may have at most {} sounds", limits::sounds_max),
+              .field = "soundboard_sounds"});
+  }
   std::vector<Part> newer;
   for (auto const value : values) {
     TRY(auto sound, happened.objects.take_simple(value, "sound", "user", "sound_id"));

@@ -186,6 +186,12 @@ Result<void> message_delete(Happened const& happened) {
 Result<void> message_delete_bulk(Happened const& happened) {
   TRY(auto const channel, id_of(happened.d, "channel_id"));
   TRY(auto const ids, array_in(happened.d, "ids"));
+  if (ids.size() > limits::bulk_deletes_max) {
+    return std::unexpected(
+        Error{.code = errors::invalid_dispatch,
+              .detail = fmt::format("ids may have at most {} ids", limits::bulk_deletes_max),
+              .field = "ids"});
+  }
   Cascade cascade(happened.objects);
   for (auto const value : ids) {
     auto const message = id_in(value);

@@ -3,8 +3,8 @@
 
 #include "base/error.hpp"
 #include "base/time.hpp"
-#include "systems/cache/cache_types.hpp"
 #include "systems/cache/cache_keys.hpp"
+#include "systems/cache/cache_types.hpp"
 #include "systems/cache/reads.hpp"
 
 #include <cstdint>

@@ -174,7 +174,7 @@ std::optional<RawObject> RawObject::parse(std::string_view text) {
     auto const name_end = end_of_string(text, at);
     auto const value_end = end_of_value(text, name_end + 1);
     auto const name = text.substr(at + 1, name_end - at - 2);
-    if (is_known(seen, object.members_, name)) return std::nullopt;
+    if (name.contains('\\') || is_known(seen, object.members_, name)) return std::nullopt;
     object.members_.push_back({name, text.substr(name_end + 1, value_end - name_end - 1)});
     if (object.members_.size() > limits::raw_members_max) return std::nullopt;
     at = text[value_end] == ',' ? value_end + 1 : value_end;

@@ -45,8 +45,8 @@ std::vector<std::string_view> elements_of(std::string_view array);
 // [one,two,...]
 std::string array_of(std::vector<std::string_view> const& elements);
 
-// The members of one object, in their order. A view: the text must outlive the object. Names are compared as
-// they are written: a name with an escape in it is an unknown name.
+// The members of one object, in their order. A view: the text must outlive the object. A name with an escape
+// in it is refused: it could hide a member that must be found.
 class RawObject {
  public:
   struct Member {
@@ -57,7 +57,8 @@ class RawObject {
   RawObject() = default;
   RawObject(RawObject&&) = default;
   RawObject& operator=(RawObject&&) = default;
-  // Nothing if the text is not an object, has a name twice, or has more than limits::raw_members_max members.
+  // Nothing if the text is not an object, has a name twice or with an escape, or has more than
+  // limits::raw_members_max members.
   static std::optional<RawObject> parse(std::string_view text);
 
   // Empty if the object has no such member.

@@ -92,10 +92,6 @@ Task<Reads::Answer> ask_redis(redis::Redis& redis, Question const& question) {
 
 using Asked = std::vector<std::pair<Question, Reads::Answer>>;
 
-bool is_of_another_type(redis::ReplyError const& error) {
-  return std::string_view(error.what()).starts_with("WRONGTYPE");
-}
-
 Task<Asked> ask_one(redis::Redis& redis, Question question) {
   Reads::Answer answer;
   try {
@@ -130,6 +126,10 @@ Task<Asked> ask_together(redis::Redis& redis, std::vector<Question> questions) {
 }
 
 }  // namespace
+
+bool is_of_another_type(redis::ReplyError const& error) {
+  return std::string_view(error.what()).starts_with("WRONGTYPE");
+}
 
 std::size_t QuestionHash::operator()(Question const& question) const noexcept {
   auto const hash = std::hash<std::string_view>{};

@@ -89,6 +89,9 @@ class Reads {
   std::size_t missed_ = 0;
 };
 
+// Whether Redis has something else under that key, which only another program can have written.
+bool is_of_another_type(redis::ReplyError const& error);
+
 // Loads the open questions, in one round trip if no collection is large. Returns false if there were none. A
 // key of another type has nothing: only another program can have written it. Throws StoreError.
 Task<bool> load(redis::Redis& redis, Reads& reads);

@@ -145,7 +145,9 @@ Task<Imported> import_events(cache::Cache& cache, std::istream& in, cli::Progres
 int import_file(cli::Context& context, CacheValues const& values) {
   auto const file = context.value("file");
   std::ifstream in(file);
-  if (!in) throw SetupError(fmt::format("cannot read the events in {}", file));
+  if (!in || std::filesystem::is_directory(file)) {
+    throw SetupError(fmt::format("cannot read the events in {}", file));
+  }
   CacheWorkplace at(context, values);
   cache::EventCounts counts;
   cache::CacheShared const shared{.setup = at.setup, .clock = at.clock, .counts = counts};

@@ -51,6 +51,7 @@ Response report_response(cache::ApplyReport const& report, bool with_before) {
     append_array(out, report.before, [](std::string& text, cache::ApplyReport::Before const& before) {
       fmt::format_to(std::back_inserter(text), R"({{"index":{},"object":{}}})", before.index, before.object);
     });
+    if (report.before_is_cut) out += R"(,"before_is_cut":true)";
   }
   out += '}';
   return response;
@@ -89,7 +90,9 @@ std::vector<Field> report_fields() {
                                         required("object", type::map(type::any),
                                                  "the object before the event, in the form of Discord's "
                                                  "API")})),
-              "with ?before=true: what updates and deletes have found")};
+              "with ?before=true: what updates and deletes have found"),
+          optional("before_is_cut", type::boolean,
+                   "the objects of `before` had more than 8 MiB; the last ones are left out")};
 }
 
 }  // namespace
