@@ -68,6 +68,12 @@ std::vector<std::string> bad_guilds() {
   };
 }
 
+std::string many_ids(int count) {
+  std::string ids;
+  for (int i = 0; i < count; ++i) ids += fmt::format("{}\"{}\"", i == 0 ? "" : ",", 1000 + i);
+  return ids;
+}
+
 // Other events with something wrong in them.
 std::vector<std::string> bad_events() {
   return {
@@ -85,6 +91,8 @@ std::vector<std::string> bad_events() {
       dispatch("MESSAGE_CREATE", R"({"id":"60","channel_id":"20","author":{"id":"7","id":"7"}})"),
       dispatch("MESSAGE_CREATE", R"({"id":"60","channel_id":"20","referenced_message":{"id":"59"}})"),
       dispatch("MESSAGE_DELETE_BULK", R"({"ids":["60",61],"channel_id":"20"})"),
+      dispatch("MESSAGE_DELETE_BULK", fmt::format(R"({{"ids":[{}],"channel_id":"20"}})", many_ids(1001))),
+      dispatch("INTERACTION_CREATE", R"({"id":"65","type":2,"\u0074oken":"secret"})"),
       dispatch("MESSAGE_REACTION_ADD",
                R"({"message_id":"60","channel_id":"20","user_id":"7","emoji":{"name":"a:b"}})"),
       dispatch("MESSAGE_REACTION_ADD",

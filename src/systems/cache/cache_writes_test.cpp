@@ -89,6 +89,18 @@ TEST_F(CacheWritesTest, a_key_of_another_type_counts_as_missing_and_is_replaced)
   }
 }
 
+TEST_F(CacheWritesTest, a_list_of_another_type_is_empty) {
+  for (auto const& [kind, key] :
+       {std::pair(CollectionKind::guilds, "drc:v1:guilds"),
+        std::pair(CollectionKind::members, "drc:v1:members:1"),
+        std::pair(CollectionKind::guilds_of_user, "{drc:v1:users:1}:guilds"),
+        std::pair(CollectionKind::messages_of_channel, "{drc:v1:channels:1}:messages")}) {
+    server_.cli({"SET", key, "x"});
+    Collection const collection{.kind = kind, .parent = kind == CollectionKind::guilds ? "" : "1"};
+    EXPECT_TRUE(larder::test::run(io_, cache_.list(collection, {.limit = 9})).value().items.empty()) << key;
+  }
+}
+
 TEST_F(CacheWritesTest, the_feed_gets_no_secrets) {
   std::vector<Changed> told;
   shared_.on_change = [&](std::vector<Changed> const& changed) {
