@@ -17,6 +17,8 @@
 
 namespace larder::cache {
 
+enum class Written : std::uint8_t;
+
 // What the caches of all threads of a process share.
 struct CacheShared {
   CacheSetup setup;
@@ -80,7 +82,7 @@ class Cache {
   Task<Result<ObjectPage>> list_reactions(Collection const& collection, PageQuery const& query);
   // Takes the ids of objects that do not exist out of an index.
   Task<void> drop_from_index(Collection const& collection, std::vector<ObjectKey> absent);
-  Task<void> write_job_step(CascadeJob const& job, bool& done);
+  Task<Written> write_job_step(CascadeJob const& job, std::size_t keys_max);
   Task<void> run_role_job(CascadeJob const& job);
 
   redis::Redis& redis_;

@@ -201,22 +201,29 @@ Task<void> Cache::run_job(CascadeJob job) {
     co_await run_role_job(job);
     co_return;
   }
-  for (bool done = false; !done;) co_await write_job_step(job, done);
+  auto keys_max = job_keys_max;
+  for (auto written = Written::conflict; written != Written::job_ended;) {
+    written = co_await write_job_step(job, keys_max);
+    keys_max = written == Written::conflict ? std::max(keys_max / 2, job_keys_min)
+                                            : std::min(keys_max * 2, job_keys_max);
+  }
 }
 
-Task<void> Cache::write_job_step(CascadeJob const& job, bool& done) {
+// Returns Written::job_ended if nothing is left to do.
+Task<Written> Cache::write_job_step(CascadeJob const& job, std::size_t keys_max) {
   Workspace workspace(!redis_.is_cluster());
   Objects objects(workspace, shared_.setup, shared_.clock.now());
+  bool is_last = false;
   do {
     workspace.forget_changes();
-    Cascade cascade(objects, job_keys_max);
-    done = run_step(cascade, job);
+    Cascade cascade(objects, keys_max);
+    is_last = run_step(cascade, job);
   } while (co_await load(redis_, workspace));
   auto const jobs = shared_.setup.keys.jobs();
   workspace.require_job(jobs, job.name());
-  if (done) workspace.end_job(jobs, job.name());
+  if (is_last) workspace.end_job(jobs, job.name());
   auto const written = co_await write_changes(redis_, shared_.setup.keys, workspace);
-  done = written == Written::job_ended || (done && written == Written::done);
+  co_return is_last && written == Written::done ? Written::job_ended : written;
 }
 
 // If the process dies, the job begins again: taking a role out twice changes nothing.

@@ -3,12 +3,12 @@
 #include "systems/cache/snowflake.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace larder::cache {
 
 namespace {
 
+constexpr std::size_t few_messages = 50;
 constexpr std::string_view job_kinds[] = {"guild", "channel", "thread", "role"};
 
 // The names in `pairs` (name, value, name, value...) whose value `matches`.
@@ -49,9 +49,22 @@ void Cascade::message(Id channel, Id id) {
 }
 
 bool Cascade::messages_of(Id channel) {
-  auto const limit = room_;
-  if (limit == 0) return false;
-  auto const found = objects_.workspace().oldest(objects_.keys().messages_of(channel), limit);
+  if (!has_room()) return false;
+  auto& workspace = objects_.workspace();
+  auto const key = objects_.keys().messages_of(channel);
+  auto const missed = workspace.missed();
+  // Most channels have few messages. The limits do not depend on the room, so that each question is asked
+  // once.
+  auto limit = std::min(few_messages, keys_max_);
+  auto found = workspace.oldest(key, limit);
+  if (found.size() >= limit) {
+    limit = keys_max_;
+    found = workspace.oldest(key, limit);
+  }
+  if (workspace.missed() != missed) {
+    use(limit);  // so no more is asked for than can be removed
+    return false;
+  }
   for (auto const& id : found) {
     if (!has_room()) return false;
     message(channel, id);
@@ -159,10 +172,12 @@ bool Cascade::guild(Id id) {
   // Of what may be large, a portion. What is left is found in the next step.
   auto const some = [&](std::string const& set, auto remove) {
     if (!has_room()) return false;
-    auto const limit = room_;
-    auto const found = workspace.elements(set, limit);
-    for (auto const& element : found | std::views::take(limit)) remove(element);
-    return found.size() < limit;
+    auto const found = workspace.elements(set, keys_max_);
+    for (auto const& element : found) {
+      if (!has_room()) return false;
+      remove(element);
+    }
+    return found.size() < keys_max_;
   };
   bool done = some(keys.members(id), [&](std::string const& user) { member(id, user); });
   done = some(keys.presences_of(id),

@@ -9,13 +9,15 @@ namespace larder::cache {
 // takes several steps, which a job of the due set does one after the other.
 inline constexpr std::size_t event_keys_max = 80;
 inline constexpr std::size_t job_keys_max = 500;
+// A job that meets other writers takes smaller steps, down to this.
+inline constexpr std::size_t job_keys_min = 16;
 
 // Writes removals into a workspace. Each function returns whether it has removed everything. If it has not,
 // what is left is still in its index, so calling it again in a later step continues.
 class Cascade {
  public:
   explicit Cascade(Objects& objects, std::size_t keys_max = event_keys_max)
-      : objects_(objects), room_(keys_max) {}
+      : objects_(objects), keys_max_(keys_max), room_(keys_max) {}
 
   // The message, its reactions and its votes. `channel` is where it was sent.
   void message(Id channel, Id id);
@@ -39,6 +41,7 @@ class Cascade {
   void use(std::size_t keys) { room_ -= std::min(room_, keys); }
 
   Objects& objects_;
+  std::size_t keys_max_;
   std::size_t room_;
 };
 

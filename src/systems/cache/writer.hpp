@@ -6,7 +6,7 @@
 
 namespace larder::cache {
 
-enum class Written {
+enum class Written : std::uint8_t {
   done,
   conflict,     // somebody has changed what the changes rest on: read it again
   job_pending,  // a job of require_no_job() must be done first
