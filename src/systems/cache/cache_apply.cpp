@@ -63,8 +63,8 @@ Task<Result<ApplyReport>> Cache::apply(std::span<std::string_view const> dispatc
     std::optional<std::int64_t> sequence;
   };
   ApplyReport report;
-  std::vector<Came>
-      came;  // counted only when it is written: who resumes at a sequence number must not lose events
+  // Counted only when everything is written: whoever resumes at a sequence number must not lose events.
+  std::vector<Came> came;
   std::vector<Event> events;
   events.reserve(dispatches.size());
   for (std::size_t i = 0; i < dispatches.size(); ++i) {
@@ -171,7 +171,10 @@ Task<Cache::Batch> Cache::plan_batch(Workspace& workspace, std::span<Event const
       complete = complete && workspace.complete();
       if (!complete || !after) workspace.take_back_event();
       if (!complete) continue;
-      full = workspace.words() > batch_words_max || workspace.bytes() > batch_bytes_max;
+      // A removal that takes a job is alone. If it were written with the events before it and cut off in
+      // between, the job would come before these events when they are applied again.
+      bool const is_alone = after && !after->jobs.empty();
+      full = is_alone || workspace.words() > batch_words_max || workspace.bytes() > batch_bytes_max;
       if (full && after && batch.events > 0) {
         workspace.take_back_event();
         break;
@@ -188,8 +191,7 @@ Task<Cache::Batch> Cache::plan_batch(Workspace& workspace, std::span<Event const
       if (options.before) {
         for (auto& object : before) batch.before.push_back({event.index, std::move(object)});
       }
-      std::ranges::move(after->jobs, std::back_inserter(batch.jobs));
-      full = full || !batch.jobs.empty();
+      batch.jobs = std::move(after->jobs);
     }
     if (!complete) co_await load(redis_, workspace);
   }

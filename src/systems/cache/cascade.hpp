@@ -10,7 +10,7 @@ namespace larder::cache {
 inline constexpr std::size_t event_keys_max = 80;
 inline constexpr std::size_t job_keys_max = 500;
 // A job that meets other writers takes smaller steps, down to this.
-inline constexpr std::size_t job_keys_min = 16;
+inline constexpr std::size_t job_keys_min = 40;
 
 // Writes removals into a workspace. Each function returns whether it has removed everything. If it has not,
 // what is left is still in its index, so calling it again in a later step continues.
@@ -44,6 +44,9 @@ class Cascade {
   std::size_t keys_max_;
   std::size_t room_;
 };
+
+// Whoever schedules a job does it at once. After this time, the background takes over what is left.
+inline constexpr std::chrono::seconds job_takeover{10};
 
 // A job in the due set of the cache: what a cascade still has to remove.
 struct CascadeJob {

@@ -22,7 +22,8 @@ struct Happened {
   // Ends a cascade: if something is left, a job removes it.
   void finish(bool done, CascadeJob job) const {
     if (done) return;
-    workspace().schedule(keys().jobs(), job.name(), objects.now());
+    auto const takeover = std::chrono::milliseconds(job_takeover).count();
+    workspace().schedule(keys().jobs(), job.name(), objects.now() + takeover);
     after.jobs.push_back(std::move(job));
   }
 };
