@@ -109,10 +109,15 @@ void TownsPlace::make_due(TimeMs from, std::int64_t stretch_ms) {
 
 Rate TownsPlace::update(int at_once, std::chrono::milliseconds time, std::vector<double>* lags) {
   std::int64_t count = 0;
-  auto const update = [&](std::size_t, std::string member, TimeMs due) -> Task<void> {
-    co_await tribes_.towns().update(*world_, UserId::from(member).value());
-    ++count;
-    if (lags) lags->push_back(double(clock_.now().value - due.value));
+  auto const update = [&](std::size_t,
+                          std::vector<schedule::Claimed> members) -> Task<schedule::Scheduler::Failures> {
+    auto const failures = co_await tribes::update_due(tribes_.towns(), world_, members);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (failures[i]) std::rethrow_exception(failures[i]);
+      ++count;
+      if (lags) lags->push_back(double(clock_.now().value - members[i].due.value));
+    }
+    co_return failures;
   };
   auto options = tribes::updates_options(at_once);
   options.sets = {world_->keys.updates()};
@@ -127,7 +132,10 @@ Rate TownsPlace::update(int at_once, std::chrono::milliseconds time, std::vector
   return {.per_second = double(done) / taken.count(), .count = done};
 }
 
-void TownsPlace::update_town(int number) { run(tribes_.towns().update(*world_, town_user(number))); }
+void TownsPlace::update_town(int number) {
+  auto const failures = run(tribes_.towns().update(*world_, {town_user(number)}));
+  if (failures[0]) std::rethrow_exception(failures[0]);
+}
 
 std::int64_t TownsPlace::bytes_of_town(int number) {
   auto const user = town_user(number);

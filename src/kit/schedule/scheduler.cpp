@@ -18,10 +18,23 @@ constexpr int batch_max = 1000;  // well below what a script can unpack
 constexpr std::size_t looks_at_once = 256;
 constexpr auto look_pause = std::chrono::milliseconds(250);
 
+Scheduler::GroupHandler one_by_one(Scheduler::Handler handler) {
+  return [handler = std::move(handler)](std::size_t set,
+                                        std::vector<Claimed> members) -> Task<Scheduler::Failures> {
+    LARDER_ASSERT(members.size() == 1);
+    co_await handler(set, std::move(members[0].member), members[0].due);
+    co_return Scheduler::Failures(1);
+  };
+}
+
 }  // namespace
 
 Scheduler::Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clock, SchedulerOptions options,
                      Handler handler, Metrics& metrics)
+    : Scheduler(io, redis, clock, std::move(options), one_by_one(std::move(handler)), metrics) {}
+
+Scheduler::Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clock, SchedulerOptions options,
+                     GroupHandler handler, Metrics& metrics)
     : io_(io),
       redis_(redis),
       clock_(clock),
@@ -41,6 +54,7 @@ Scheduler::Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clo
                                  "For how long the oldest member that nobody has claimed has been due",
                                  {{"schedule", options_.name}})) {
   LARDER_ASSERT(options_.batch > 0 && options_.batch <= batch_max && options_.at_once > 0);
+  LARDER_ASSERT(options_.group_max > 0);
   for (auto const& set : options_.sets) add(set);
 }
 
@@ -158,6 +172,10 @@ Task<std::vector<Claimed>> Scheduler::claim(std::size_t index) {
 // Returns when all members have begun, not when they are done: a slow handler does not hold up the others.
 Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
   auto& set = sets_[index];
+  Group group;
+  auto const begin_group = [&] {
+    if (!group.empty()) tasks_.spawn(handle(std::exchange(group, {})));
+  };
   for (std::size_t i = 0; i < claimed.size(); ++i) {
     auto const busy = in_hand_.find({index, claimed[i].member});
     if (busy != in_hand_.end()) {
@@ -165,9 +183,11 @@ Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
       busy->second.due_again = claimed[i].due;
       continue;
     }
+    if (int(in_hand_.size()) >= options_.at_once) begin_group();
     co_await have_room();
     auto const now = clock_.now();
     if (tasks_.stopping() || set.rest_until > now || claimed[i].lease_end <= now) {
+      begin_group();
       auto const rest = std::span(claimed).subspan(i);
       for (auto const& each : rest) learn(set, each.due);
       co_await tell(set, claimed[i].lease_end, [&] { return set.due.give_back(rest); });
@@ -175,35 +195,53 @@ Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
     }
     Key key{index, claimed[i].member};
     Hand hand{.set = index, .claimed = std::move(claimed[i])};
-    auto const place = in_hand_.emplace(std::move(key), std::move(hand)).first;
-    tasks_.spawn(handle(place));
+    group.push_back(in_hand_.emplace(std::move(key), std::move(hand)).first);
+    if (int(group.size()) == options_.group_max) begin_group();
+  }
+  begin_group();
+}
+
+Task<void> Scheduler::handle(Group group) {
+  std::vector<Claimed> members;
+  for (auto const& place : group) members.push_back(place->second.claimed);
+  Failures failures;
+  try {
+    failures = co_await handler_(group.front()->second.set, std::move(members));
+    LARDER_ASSERT(failures.size() == group.size());
+  } catch (...) {
+    failures.assign(group.size(), std::current_exception());
+  }
+  std::vector<std::map<Key, Hand>::node_type> ended;
+  for (auto const& place : group) {
+    ended.push_back(in_hand_.extract(place));
+    room_.cancel_one();
+  }
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    co_await settle(ended[i].key(), ended[i].mapped(), failures[i]);
   }
 }
 
-Task<void> Scheduler::handle(std::map<Key, Hand>::iterator place) {
-  enum class End { done, outage, failure } end = End::done;
+Task<void> Scheduler::settle(Key const& key, Hand const& hand, std::exception_ptr const& failure) {
+  bool outage = false;
   std::string why;
   try {
-    auto const& [set, claimed, again] = place->second;
-    co_await handler_(set, claimed.member, claimed.due);
+    if (failure) std::rethrow_exception(failure);
   } catch (StoreError const& error) {
-    end = End::outage;
+    outage = true;
     why = error.what();
   } catch (std::exception const& error) {
-    end = End::failure;
     why = error.what();
   }
-  auto const ended = in_hand_.extract(place);
-  auto const& hand = ended.mapped();
-  room_.cancel_one();
-  if (end != End::outage) {
-    outages_.erase(ended.key());
-    sets_[hand.set].outages = 0;
+  if (outage) {
+    co_await settle_outage(hand, why);
+    co_return;
   }
-  switch (end) {
-    case End::done: co_await settle_done(hand); break;
-    case End::outage: co_await settle_outage(hand, why); break;
-    case End::failure: co_await settle_failure(hand, why); break;
+  outages_.erase(key);
+  sets_[hand.set].outages = 0;
+  if (failure) {
+    co_await settle_failure(hand, why);
+  } else {
+    co_await settle_done(hand);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -26,7 +27,8 @@ struct SchedulerOptions {
   std::chrono::milliseconds retry_first{100};   // doubles with each failure
   std::chrono::milliseconds retry_max{60'000};
   int attempts_max = 20;  // then a member moves to the dead set
-  int at_once = 32;       // handlers that run at the same time
+  int at_once = 32;       // members that handlers have at the same time
+  int group_max = 1;      // members that a GroupHandler gets at once
 };
 
 // Every server runs a scheduler over the same due sets. A system's script adds a member to a due set (ZADD,
@@ -46,7 +48,7 @@ struct SchedulerOptions {
 // buried in the dead set, with the reason, until somebody requeues it. When a handler returns, the count of
 // failed attempts is reset.
 //
-// A handler must end soon. If at_once handlers hang, the scheduler does nothing any more.
+// A handler must end soon. If handlers with at_once members hang, the scheduler does nothing any more.
 //
 // A scheduler belongs to one io_context. Any thread may call wake(), even while add() runs. Only the thread
 // of the io_context may call the other functions.
@@ -55,9 +57,15 @@ class Scheduler {
   // `set` is the index that add() returned. `due` is when the member was due, or when its last lease
   // or pause ended.
   using Handler = std::function<Task<void>(std::size_t set, std::string member, TimeMs due)>;
+  // The same for several members of one set. Returns why each of them failed, or null. If it throws, all of
+  // them have failed.
+  using Failures = std::vector<std::exception_ptr>;
+  using GroupHandler = std::function<Task<Failures>(std::size_t set, std::vector<Claimed> members)>;
 
   Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clock, SchedulerOptions options,
             Handler handler, Metrics& metrics);
+  Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clock, SchedulerOptions options,
+            GroupHandler handler, Metrics& metrics);
   ~Scheduler();
 
   // Adds a due set, before or after start(). Add each set only once. Returns its index; the sets of the
@@ -102,7 +110,9 @@ class Scheduler {
   Task<std::vector<Claimed>> claim(std::size_t set);
   Task<void> have_room();
   Task<void> begin(std::size_t set, std::vector<Claimed> claimed);
-  Task<void> handle(std::map<Key, Hand>::iterator place);
+  using Group = std::vector<std::map<Key, Hand>::iterator>;  // of one set
+  Task<void> handle(Group group);
+  Task<void> settle(Key const& key, Hand const& hand, std::exception_ptr const& failure);
   Task<void> settle_done(Hand const& hand);
   Task<void> settle_outage(Hand const& hand, std::string_view why);
   Task<void> settle_failure(Hand const& hand, std::string_view why);
@@ -116,7 +126,7 @@ class Scheduler {
   redis::Redis& redis_;
   Clock const& clock_;
   SchedulerOptions options_;
-  Handler handler_;
+  GroupHandler handler_;
   std::deque<Set> sets_;           // a deque: add() does not move them
   std::map<Key, Hand> in_hand_;    // the members that handlers have
   std::map<Key, Outage> outages_;  // of members

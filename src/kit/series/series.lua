@@ -23,6 +23,8 @@ local char, byte, floor, format = string.char, string.byte, math.floor, string.f
 
 local function series_corrupt(key, name) error(key .. ' is not a series: ' .. name .. ' is corrupt', 0) end
 
+local function series_no_point() error('a point needs a time and a value, whole and from 0 to 2^53 - 1', 0) end
+
 local function series_name(kind, at) return format('%s%d', kind.name, floor(at / kind.span)) end
 
 local function series_number(text)
@@ -214,39 +216,50 @@ local function series_plan_more(key, newest, at, value, name, block)
   end
   blocks[name], changed[name] = series_add_point(key, name, blocks[name], at % SERIES_SPAN, value), true
 
-  local set, gone = {'newest', format('%d', at)}, {}
+  local step, gone = {key, 'newest', format('%d', at)}, {}
   for each in pairs(changed) do
     if blocks[each] == '' then
       gone[#gone + 1] = each
     else
-      set[#set + 1], set[#set + 2] = each, blocks[each]
+      step[#step + 1], step[#step + 2] = each, blocks[each]
     end
   end
-  return {key = key, set = set, gone = gone}
+  step.gone = gone
+  return step
+end
+
+-- The moment of the newest plan: many points of a script have the same one.
+local series_at, series_moment
+
+local function series_moment_of(at)
+  if at ~= series_at then
+    local ms = series_number(at)
+    if not ms then series_no_point() end
+    local span = floor(ms / SERIES_SPAN)
+    series_at, series_moment = at, {ms = ms, text = format('%d', ms), span = span, name = format('p%d', span)}
+  end
+  return series_moment
 end
 
 -- Plans the changes for a new point. Writes nothing. `block_with_point` may be what add_point() in blocks.cpp has returned,
 -- if the series has not changed since; nil or '' if it has returned nothing.
 local function series_plan(key, at, value, block_with_point)
-  at, value = series_number(at), series_number(value)
-  if not at or not value then error('a point needs a time and a value, whole and from 0 to 2^53 - 1', 0) end
-  local span = floor(at / SERIES_SPAN)
-  local name = format('p%d', span)
-  if block_with_point and block_with_point ~= '' then
-    return {key = key, set = {'newest', format('%d', at), name, block_with_point}}
-  end
-  local found = redis.pcall('HMGET', key, 'newest', name)
+  local now = series_moment_of(at)
+  if block_with_point and block_with_point ~= '' then return {key, 'newest', now.text, now.name, block_with_point} end
+  value = series_number(value)
+  if not value then series_no_point() end
+  local found = redis.pcall('HMGET', key, 'newest', now.name)
   if found.err then error(key .. ' is not a series: ' .. found.err, 0) end
-  local newest, block = series_number(found[1] or at), found[2] or ''
+  local newest, block = series_number(found[1] or now.ms), found[2] or ''
   if not newest then series_corrupt(key, 'newest') end
-  if at < newest or floor(newest / SERIES_SPAN) ~= span or #block > SERIES_POINTS_BYTES then
-    return series_plan_more(key, newest, at, value, name, block)
+  if now.ms < newest or floor(newest / SERIES_SPAN) ~= now.span or #block > SERIES_POINTS_BYTES then
+    return series_plan_more(key, newest, now.ms, value, now.name, block)
   end
-  return {key = key, set = {'newest', format('%d', at), name, series_add_point(key, name, block, at % SERIES_SPAN, value)}}
+  return {key, 'newest', now.text, now.name, series_add_point(key, now.name, block, now.ms % SERIES_SPAN, value)}
 end
 
 -- Writes the changes that series_plan() has planned. The series must not have changed in between.
 local function series_write(step)
-  redis.call('HSET', step.key, unpack(step.set))
-  if step.gone and #step.gone > 0 then redis.call('HDEL', step.key, unpack(step.gone)) end
+  redis.call('HSET', unpack(step))
+  if step.gone and #step.gone > 0 then redis.call('HDEL', step[1], unpack(step.gone)) end
 end

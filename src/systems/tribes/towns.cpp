@@ -6,17 +6,14 @@
 #include "stores/redis/reply_reader.hpp"
 #include "systems/tribes/town_document.hpp"
 
-#include <boost/asio/detached.hpp>
-#include <boost/asio/post.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace larder::tribes {
 
 namespace {
-
-constexpr std::size_t updates_together_max = 16;
 
 // Encounters happen in the order of (moment, attacker). Two of one attacker at the same moment happen in the
 // order of the attacker's queue, so whichever the town has first comes first.
@@ -43,21 +40,6 @@ ReadTown parse_town(World const& world, UserId const& user, std::string_view tex
         fmt::format("{} is corrupt: {}: {}", world.keys.town(user), town.error().field, town.error().detail));
   }
   return {.town = std::move(*town), .revision = revision};
-}
-
-// If the series cannot be read, its end is corrupt: then the script adds the point, and says what is wrong.
-Task<redis::Reply> read_end(redis::Redis& redis, std::string const& key, std::string const& block) {
-  try {
-    co_return co_await redis.command(redis::Use::read, key, {"HMGET", key, "newest", block});
-  } catch (redis::ReplyError const&) {
-    co_return redis::Reply();
-  }
-}
-
-series::SeriesEnd to_end(redis::Reply const& reply) {
-  if (reply.size() != 2) return {.newest = "corrupt", .block = {}};
-  return {.newest = reply.at(0).optional_text().value_or(""),
-          .block = reply.at(1).optional_text().value_or("")};
 }
 
 void add_points(UpdatesWrite::Update& update, HistoryEnd const& history, TimeMs now) {
@@ -100,11 +82,8 @@ Task<void> Towns::refresh(World& world) {
 }
 
 // MGET costs Redis less than the script, but shows a key of another type as missing.
-Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserId> const& users,
-                                                 History history) {
+Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserId> const& users) {
   auto const info = world.info();
-  bool const with_history = history == History::read && users.size() == 1;
-  auto const block = series::points_block_name(clock_.now());
   std::vector<std::string> keys{documents::revision_key(world.keys.world())};
   for (auto const& user : users) {
     keys.push_back(world.keys.town(user));
@@ -112,14 +91,7 @@ Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserI
   }
   std::vector<std::string_view> words{"MGET"};
   words.insert(words.end(), keys.begin(), keys.end());
-  std::vector<Task<redis::Reply>> reads;
-  reads.push_back(redis_.command(redis::Use::read, keys.front(), words));
-  std::vector<std::string> const histories{world.keys.coins(users[0]), world.keys.pizzas(users[0])};
-  if (with_history) {
-    for (auto const& key : histories) reads.push_back(read_end(redis_, key, block));
-  }
-  auto const replies = co_await when_all(std::move(reads));
-  auto const& reply = replies[0];
+  auto const reply = co_await redis_.command(redis::Use::read, keys.front(), words);
   auto const value = [&](std::size_t i) {
     return reply.at(i).is_nil() ? std::string_view() : reply.at(i).text();
   };
@@ -131,14 +103,13 @@ Task<std::optional<ReadTowns>> Towns::read_plain(World& world, std::vector<UserI
     if (text.empty() || !revision) co_return std::nullopt;
     read.towns.push_back(parse_town(world, users[i], text, *revision));
   }
-  if (with_history) read.towns[0]->history = HistoryEnd{block, to_end(replies[1]), to_end(replies[2])};
   co_return read;
 }
 
-Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users, std::optional<IdempotencyKey> const& key,
-                            History history) {
+Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users,
+                            std::optional<IdempotencyKey> const& key) {
   if (!key) {
-    if (auto read = co_await read_plain(world, users, history)) co_return std::move(*read);
+    if (auto read = co_await read_plain(world, users)) co_return std::move(*read);
   }
   for (;;) {
     auto const info = world.info();
@@ -166,9 +137,9 @@ Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users, std::option
 }
 
 Task<ReadTowns> Towns::read_ready(World& world, std::vector<UserId> users, std::optional<GameMs> at,
-                                  std::optional<IdempotencyKey> key, History history) {
+                                  std::optional<IdempotencyKey> key) {
   for (;;) {
-    auto read = co_await this->read(world, users, key, history);
+    auto read = co_await this->read(world, users, key);
     if (read.is_kept()) co_return read;
     auto to = at.value_or(read.info->game_at(clock_.now()));
     for (auto const& each : read.towns) {
@@ -291,112 +262,111 @@ Task<Committed> Towns::join(TownsWrite const& write, Place const& place, redis::
   co_return to_committed(co_await redis_.run(use, scripts::join_world(write, place)));
 }
 
-struct Towns::Waiting {
-  UpdatesWrite::Update update;
-  std::optional<HistoryEnd> history = {};
-  std::int64_t world_revision = 0;
-  Timer decided;  // never expires; a cancel wakes the update
-  std::optional<CommitStatus> status = {};
-  std::exception_ptr failure = {};
-
-  void decide(CommitStatus with) {
-    status = with;
-    decided.cancel();
+Task<std::optional<ReadTowns>> Towns::read_due(World& world, std::vector<UserId> const& users) {
+  auto const info = world.info();
+  auto const block = series::points_block_name(clock_.now());
+  auto const reply = co_await redis_.run(redis::Use::read, scripts::read_due_towns(world, users, block));
+  redis::ReplyReader in(reply);
+  if (in.integer() != info->revision) co_return std::nullopt;
+  ReadTowns read{.info = info};
+  for (auto const& user : users) {
+    auto const text = in.text();
+    auto const revision = in.integer();
+    if (text.empty()) co_return std::nullopt;
+    auto& town = read.towns.emplace_back(parse_town(world, user, text, revision));
+    auto const end = [&] { return series::SeriesEnd{std::string(in.text()), std::string(in.text())}; };
+    town->history = HistoryEnd{.name = block, .coins = end(), .pizzas = end()};
   }
-  void fail(std::exception_ptr const& with) {
-    failure = with;
-    decided.cancel();
-  }
-};
-
-Task<bool> Towns::commit_update(World& world, ReadTowns const& read) {
-  auto const waiting = std::make_shared<Waiting>(
-      Waiting{.update = {.town = to_write(*read.towns[0], *read.info), .at = read.towns[0]->town.at},
-              .history = read.towns[0]->history,
-              .world_revision = read.info->revision,
-              .decided = Timer(co_await asio::this_coro::executor)});
-  waiting->decided.expires_at(Timer::time_point::max());
-  auto& others = waiting_[&world];
-  others.push_back(waiting);
-  auto const executor = co_await asio::this_coro::executor;
-  if (others.size() == 1) asio::co_spawn(executor, write_waiting(world), asio::detached);
-  if (others.size() == updates_together_max) asio::co_spawn(executor, write_all(world), asio::detached);
-  boost::system::error_code woken;
-  while (!waiting->status && !waiting->failure)
-    co_await waiting->decided.async_wait(asio::redirect_error(use_task, woken));
-  if (waiting->failure) std::rethrow_exception(waiting->failure);
-  if (*waiting->status == CommitStatus::world_changed) co_await refresh(world);
-  co_return *waiting->status == CommitStatus::done;
+  in.end();
+  co_return read;
 }
 
-// Redis answers many reads at once. After a post, the updates of all of them are waiting, except those that
-// have filled a script already: Redis works on them while the others are read.
-Task<void> Towns::write_waiting(World& world) {
-  co_await asio::post(co_await asio::this_coro::executor, use_task);
-  co_await write_all(world);
-}
-
-Task<void> Towns::write_all(World& world) {
-  auto const node = waiting_.extract(&world);
-  if (node.empty()) co_return;
-  auto const& all = node.mapped();
-  std::map<std::int64_t, std::vector<std::vector<WaitingPtr>>> by_revision;
-  for (auto const& each : all) {
-    auto& groups = by_revision[each->world_revision];
-    if (groups.empty() || groups.back().size() == updates_together_max) groups.emplace_back();
-    groups.back().push_back(each);
-  }
-  std::vector<Task<bool>> writes;
-  for (auto& [revision, groups] : by_revision) {
-    for (auto& group : groups) writes.push_back(write_together(world, std::move(group)));
-  }
-  co_await when_all(std::move(writes));
-}
-
-Task<bool> Towns::write_together(World& world, std::vector<WaitingPtr> waiting) {
-  UpdatesWrite write{
-      .world = world, .world_revision = waiting.front()->world_revision, .now = clock_.now(), .updates = {}};
+Task<std::vector<bool>> Towns::commit_updates(World& world, WorldInfo const& info,
+                                              std::span<ReadTown const* const> towns) {
+  UpdatesWrite write{.world = world, .world_revision = info.revision, .now = clock_.now(), .updates = {}};
   auto const block = series::points_block_name(write.now);
-  for (auto const& each : waiting) {
-    if (each->history && each->history->name == block) add_points(each->update, *each->history, write.now);
-    write.updates.push_back(&each->update);
+  for (auto const* const read : towns) {
+    auto& update = write.updates.emplace_back(UpdatesWrite::Update{to_write(*read, info), read->town.at});
+    if (read->history && read->history->name == block) add_points(update, *read->history, write.now);
   }
-  bool one_is_corrupt = false;
-  try {
-    auto const reply = co_await redis_.run(redis::Use::idempotent_write, scripts::update_towns(write));
-    redis::ReplyReader in(reply);
-    bool const world_changed = in.integer() != 0;
-    for (auto const& each : waiting) {
-      each->decide(world_changed ? CommitStatus::world_changed
-                   : in.flag()   ? CommitStatus::done
-                                 : CommitStatus::town_changed);
-    }
-    in.end();
-  } catch (redis::ReplyError const&) {
-    one_is_corrupt = waiting.size() > 1;
-    if (!one_is_corrupt) waiting[0]->fail(std::current_exception());
-  } catch (...) {
-    for (auto const& each : waiting) each->fail(std::current_exception());
+  auto const reply = co_await redis_.run(redis::Use::idempotent_write, scripts::update_towns(write));
+  redis::ReplyReader in(reply);
+  if (in.integer() != 0) {
+    co_await refresh(world);
+    co_return std::vector<bool>(towns.size());
   }
-  if (!one_is_corrupt) co_return true;
-  // Nothing was written. Only the corrupt one may fail.
-  for (auto const& each : waiting) co_await write_together(world, {each});
-  co_return true;
+  std::vector<bool> written;
+  while (!in.at_end()) written.push_back(in.flag());
+  co_return written;
 }
 
-Task<void> Towns::update(World& world, UserId user) {
+Task<std::vector<std::exception_ptr>> Towns::update(World& world, std::vector<UserId> users) {
+  std::vector<std::exception_ptr> failures(users.size());
+  auto const rest = co_await update_together(world, users);
+  std::vector<Task<std::exception_ptr>> alone;
+  for (auto const i : rest) alone.push_back(update_alone(world, users[i]));
+  auto const ended = co_await when_all(std::move(alone));
+  for (std::size_t i = 0; i < rest.size(); ++i) failures[rest[i]] = ended[i];
+  co_return failures;
+}
+
+// If anything is out of the ordinary, each town is updated alone, and finds out what it is.
+Task<std::vector<std::size_t>> Towns::update_together(World& world, std::vector<UserId> const& users) {
+  std::vector<std::size_t> all(users.size());
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  std::vector<std::size_t> rest;
+  try {
+    auto read = co_await read_due(world, users);
+    if (!read || !read->info->is_running()) co_return all;
+    std::vector<std::size_t> older;
+    std::vector<ReadTown const*> towns;
+    auto const now = read->info->game_at(clock_.now());
+    for (auto const i : all) {
+      auto& town = *read->towns[i];
+      auto const to = std::max(now, town.town.at);
+      auto const encounter = next_encounter(town.town);
+      if (encounter && encounter->at <= to) {
+        rest.push_back(i);
+        continue;
+      }
+      take_to(town, *read->info, to);
+      older.push_back(i);
+      towns.push_back(&town);
+    }
+    if (towns.empty()) co_return rest;
+    auto const written = co_await commit_updates(world, *read->info, towns);
+    for (std::size_t i = 0; i < older.size(); ++i) {
+      if (!written[i]) rest.push_back(older[i]);
+    }
+  } catch (StoreError const&) {
+    throw;
+  } catch (std::exception const&) {
+    co_return all;
+  }
+  co_return rest;
+}
+
+Task<std::exception_ptr> Towns::update_alone(World& world, UserId user) try {
   for (;;) {
-    auto const read = co_await read_ready(world, {user}, std::nullopt, std::nullopt, History::read);
+    auto const read = co_await read_now(world, {user});
     auto const& town = read.towns[0];
     if (!town || !read.info->is_running()) {
       // If the world was opened meanwhile, the town stays due.
       auto const revision = town ? std::optional(town->revision) : std::nullopt;
       co_await redis_.run(redis::Use::idempotent_write,
                           scripts::end_updates(world, user, read.info->revision, revision));
-      co_return;
+      co_return nullptr;
     }
-    if (co_await commit_update(world, read)) co_return;
+    if (co_await commit_update(world, read)) co_return nullptr;
   }
+} catch (...) {
+  co_return std::current_exception();
+}
+
+// Writes a town that has only advanced. Returns false if the town or the world has changed.
+Task<bool> Towns::commit_update(World& world, ReadTowns const& read) {
+  auto const* const town = &*read.towns[0];
+  co_return (co_await commit_updates(world, *read.info, std::span(&town, 1))).at(0);
 }
 
 Task<void> Towns::update_to(World& world, UserId user, GameMs at) {

@@ -17,8 +17,8 @@
 #include "systems/tribes/tribes_scripts.hpp"
 #include "systems/tribes/world.hpp"
 
-#include <map>
-#include <memory>
+#include <exception>
+#include <span>
 #include <stdexcept>
 
 namespace larder::tribes {
@@ -70,16 +70,13 @@ struct Committed {
 // Thread-compatible, like the Redis it uses. Throws StoreError if Redis is unavailable, and CorruptDocument.
 class Towns {
  public:
-  // Whether a single town is read together with the end of its history.
-  enum class History : std::uint8_t { leave, read };
-
   Towns(redis::Redis& redis, Clock const& clock) : redis_(redis), clock_(clock) {}
 
   // Makes world.info() current. If the world is gone, the info says that it was deleted.
   Task<void> refresh(World& world);
   // Reads the towns as they are stored.
-  Task<ReadTowns> read(World& world, std::vector<UserId> users, std::optional<IdempotencyKey> const& key = {},
-                       History history = History::leave);
+  Task<ReadTowns> read(World& world, std::vector<UserId> users,
+                       std::optional<IdempotencyKey> const& key = {});
   // Reads the towns and advances them all to the same moment: now, or the time of the town that is furthest
   // ahead. Resolves the encounters on the way. Does not write the towns themselves.
   Task<ReadTowns> read_now(World& world, std::vector<UserId> users,
@@ -94,35 +91,34 @@ class Towns {
   Task<Committed> commit(TownsWrite const& write, redis::Use use);
   Task<Committed> join(TownsWrite const& write, Place const& place, redis::Use use);
 
-  // Takes the town to now and commits it. If the user has no town or the world does not run, the town is not
-  // due any more.
-  Task<void> update(World& world, UserId user);
+  // Takes towns to now and commits each of them. If a user has no town or the world does not run, the town is
+  // not due any more. Returns why each one failed, or null.
+  Task<std::vector<std::exception_ptr>> update(World& world, std::vector<UserId> users);
   // Takes the town at least to this moment and commits it.
   Task<void> update_to(World& world, UserId user, GameMs at);
 
  private:
   Task<ReadTowns> read_ready(World& world, std::vector<UserId> users, std::optional<GameMs> at,
-                             std::optional<IdempotencyKey> key, History history = History::leave);
+                             std::optional<IdempotencyKey> key);
   // The same as read(), in plain commands. Returns nothing if the world or a town is not what it seems to be;
   // then read() finds out why.
-  Task<std::optional<ReadTowns>> read_plain(World& world, std::vector<UserId> const& users, History history);
+  Task<std::optional<ReadTowns>> read_plain(World& world, std::vector<UserId> const& users);
+  // The same for towns that are due, with the ends of their histories.
+  Task<std::optional<ReadTowns>> read_due(World& world, std::vector<UserId> const& users);
   // Resolves this encounter, and first those that come before it in one of its two towns.
   Task<void> resolve(World& world, Encounter encounter);
   Task<bool> resolve_now(World& world, ReadTowns& read, Encounter const& encounter);
+  // Updates towns that only get older, with one read and one write. Returns the other ones.
+  Task<std::vector<std::size_t>> update_together(World& world, std::vector<UserId> const& users);
+  Task<std::exception_ptr> update_alone(World& world, UserId user);
+  // Returns whether it was written, of each town.
+  Task<std::vector<bool>> commit_updates(World& world, WorldInfo const& info,
+                                         std::span<ReadTown const* const> towns);
   Task<bool> commit_update(World& world, ReadTowns const& read);
-
-  // Updates that are ready at about the same time are written by one script, which costs Redis less than one
-  // script each.
-  struct Waiting;
-  using WaitingPtr = std::shared_ptr<Waiting>;
-  Task<void> write_waiting(World& world);
-  Task<void> write_all(World& world);
-  Task<bool> write_together(World& world, std::vector<WaitingPtr> waiting);
   static Committed to_committed(redis::Reply const& reply);
 
   redis::Redis& redis_;
   Clock const& clock_;
-  std::map<World const*, std::vector<WaitingPtr>> waiting_;
 };
 
 enum class Side { attacker, target };

@@ -10,6 +10,7 @@ namespace larder::tribes {
 namespace {
 
 constexpr auto look_for_worlds = std::chrono::milliseconds(1000);
+constexpr int updates_together_max = 16;
 
 }  // namespace
 
@@ -18,7 +19,27 @@ schedule::SchedulerOptions updates_options(int at_once) {
           .sets = {},
           .batch = std::min(8 * at_once, 1000),  // while a batch is claimed, nothing new begins
           .attempts_max = 5,  // a corrupt document fails every time, so few attempts are enough
-          .at_once = at_once};
+          .at_once = at_once,
+          .group_max = updates_together_max};
+}
+
+Task<schedule::Scheduler::Failures> update_due(Towns& towns, WorldPtr world,
+                                               std::vector<schedule::Claimed> members) {
+  schedule::Scheduler::Failures failures(members.size());
+  std::vector<UserId> users;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (auto user = UserId::from(members[i].member)) {
+      users.push_back(std::move(*user));
+      places.push_back(i);
+    } else {
+      failures[i] = std::make_exception_ptr(std::runtime_error("this is not the id of a user"));
+    }
+  }
+  if (users.empty()) co_return failures;
+  auto const ended = co_await towns.update(*world, std::move(users));
+  for (std::size_t i = 0; i < places.size(); ++i) failures[places[i]] = ended[i];
+  co_return failures;
 }
 
 Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
@@ -61,8 +82,8 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
           metrics),
       updates_(
           io, redis, clock, updates_options(options.updates_at_once),
-          [this](std::size_t set, std::string member, TimeMs) {
-            return update(worlds_of_sets_[set], std::move(member));
+          [this](std::size_t set, std::vector<schedule::Claimed> members) {
+            return update_due(tribes_.towns(), worlds_of_sets_[set], std::move(members));
           },
           metrics),
       jobs_(
@@ -75,12 +96,6 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
           io, redis, clock, {.name = "tribes_deletions", .sets = {accounts::AccountKeys::deletions()}},
           [this](std::size_t, std::string member, TimeMs) { return forget(std::move(member)); }, metrics),
       tasks_(io) {}
-
-Task<void> Background::update(WorldPtr world, std::string member) {
-  auto const user = UserId::from(member);
-  if (!user) throw std::runtime_error("this is not the id of a user");
-  co_await tribes_.towns().update(*world, *user);
-}
 
 Task<void> Background::forget(std::string member) {
   if (auto user = UserId::from(member)) co_await worlds_.make_ruins(std::move(*user));

@@ -39,7 +39,6 @@ class Background {
   Task<void> open_worlds();
   Task<void> watch();
   void attach(WorldPtr const& world);
-  Task<void> update(WorldPtr world, std::string user);
   Task<void> forget(std::string user);
   WorldPtr owner_of(std::string const& stream) const;
 
@@ -61,6 +60,8 @@ class Background {
 
 // How the towns that are due are updated.
 schedule::SchedulerOptions updates_options(int at_once);
+Task<schedule::Scheduler::Failures> update_due(Towns& towns, WorldPtr world,
+                                               std::vector<schedule::Claimed> members);
 
 // The event in the form that the feed sends.
 events::FeedEvent to_feed(WorldId const& world, events::Event const& event);

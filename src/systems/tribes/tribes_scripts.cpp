@@ -114,16 +114,28 @@ redis::ScriptCall update_towns(UpdatesWrite const& write) {
   call.keys(documents::revision_key(keys.world()), keys.updates(), keys.leaderboard(), keys.watched(),
             keys.goals(), keys.jobs(), keys.reached());
   call.args(write.world_revision, write.now);
-  for (auto const* const update : write.updates) {
-    auto const& town = update->town;
+  for (auto const& update : write.updates) {
+    auto const& town = update.town;
     auto const text_key = keys.town(town.user);
     call.keys(text_key, documents::revision_key(text_key), keys.coins(town.user), keys.pizzas(town.user));
-    call.args(town.user, *town.revision, update->at.value, town.text);
+    call.args(town.user, *town.revision, update.at.value, town.text);
     town.due ? call.args(*town.due) : call.args("");
     call.args(town.due_watched, town.coins, town.pizzas, town.ranked);
     town.goal_at ? call.args(town.goal_at->value) : call.args("");
-    call.args(update->coins_block, update->pizzas_block);
+    call.args(update.coins_block, update.pizzas_block);
   }
+  return call;
+}
+
+redis::ScriptCall read_due_towns(World const& world, std::span<UserId const> users, std::string_view block) {
+  redis::ScriptCall call(lua::read_due_towns);
+  call.keys(documents::revision_key(world.keys.world()));
+  for (auto const& user : users) {
+    auto const text_key = world.keys.town(user);
+    call.keys(text_key, documents::revision_key(text_key));
+  }
+  for (auto const& user : users) call.keys(world.keys.coins(user), world.keys.pizzas(user));
+  call.args(block);
   return call;
 }
 

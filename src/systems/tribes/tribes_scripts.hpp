@@ -47,7 +47,7 @@ struct UpdatesWrite {
     std::string coins_block = {};  // of the history, with the new point; empty: the script makes it
     std::string pizzas_block = {};
   };
-  std::vector<Update const*> updates;
+  std::vector<Update> updates;
 };
 
 // An Idempotency-Key, and the answer that is kept for it.
@@ -93,6 +93,7 @@ namespace scripts {
 // `started_at` of the world.
 redis::ScriptCall read_towns(World const& world, std::span<UserId const> users,
                              std::optional<IdempotencyKey> const& key, TimeMs started_at);
+redis::ScriptCall read_due_towns(World const& world, std::span<UserId const> users, std::string_view block);
 redis::ScriptCall commit_towns(TownsWrite const& write);
 redis::ScriptCall join_world(TownsWrite const& write, Place const& place);
 redis::ScriptCall keep_refusal(World const& world, UserId const& user, KeptAnswer const& kept);
