@@ -37,6 +37,65 @@ TEST_F(SchedulerTest, many_members_are_done_by_at_most_at_once_handlers) {
   EXPECT_EQ(larder->begun.size(), 600U);
 }
 
+TEST_F(SchedulerTest, a_group_handler_gets_members_of_one_set_together) {
+  put_many(0, 20);
+  put_many(1, 3);
+  larder->options.at_once = 10;
+  larder->options.group_max = 4;
+  std::size_t in_hand = 0;
+  std::size_t most = 0;
+  std::vector<std::size_t> sizes[2];
+  larder->scheduler.emplace(
+      larder->io, larder->redis, clock, larder->options,
+      [&](std::size_t set, std::vector<Claimed> members) -> Task<Scheduler::Failures> {
+        sizes[set].push_back(members.size());
+        in_hand += members.size();
+        most = std::max(most, in_hand);
+        co_await sleep_for(1ms);
+        in_hand -= members.size();
+        for (auto const& each : members) co_await larder->commit(set, each.member);
+        co_return Scheduler::Failures(members.size());
+      },
+      larder->metrics);
+  larder->scheduler->start();
+  ASSERT_TRUE(eventually(*larder, [&] { return larder->commits == 23; }));
+  EXPECT_EQ(most, 10U);
+  EXPECT_EQ(std::ranges::max(sizes[0]), 4U);
+  EXPECT_LE(std::ranges::max(sizes[1]), 3U);
+  EXPECT_EQ(larder->counted("larder_scheduled_done_total"), 23);
+}
+
+TEST_F(SchedulerTest, in_a_group_each_member_fails_or_succeeds_by_itself) {
+  for (auto const* const member : {"a", "bad", "c"}) put(0, member, 0);
+  larder->options.group_max = 3;
+  larder->options.attempts_max = 2;
+  larder->options.retry_first = 1ms;
+  int groups = 0;
+  larder->scheduler.emplace(
+      larder->io, larder->redis, clock, larder->options,
+      [&](std::size_t set, std::vector<Claimed> members) -> Task<Scheduler::Failures> {
+        if (++groups == 1) throw StoreError("an outage of all", false);
+        Scheduler::Failures failures(members.size());
+        for (std::size_t i = 0; i < members.size(); ++i) {
+          if (members[i].member == "bad") {
+            failures[i] = std::make_exception_ptr(std::runtime_error("no good"));
+          } else {
+            co_await larder->commit(set, members[i].member);
+          }
+        }
+        co_return failures;
+      },
+      larder->metrics);
+  larder->scheduler->start();
+  ASSERT_TRUE(as_time_passes(*larder, [&] { return dead(*larder).size() == 1; }));
+  EXPECT_EQ(dead(*larder)[0].member, "bad");
+  EXPECT_EQ(dead(*larder)[0].why, "no good");
+  EXPECT_EQ(larder->commits, 2);
+  EXPECT_EQ(waiting(0), 0);
+  EXPECT_EQ(larder->counted("larder_scheduled_done_total"), 2);
+  EXPECT_EQ(larder->counted("larder_scheduled_failures_total"), 3 + 2);
+}
+
 TEST_F(SchedulerTest, what_is_woken_does_not_wait_for_the_look) {
   SystemClock const real;
   Larder prompt(server.url(), real);

@@ -269,6 +269,52 @@ TEST_F(TribesTownsTest, a_corrupt_town_goes_to_the_dead_set_and_the_others_go_on
   EXPECT_NE(found[1].find("town of ann: lots"), std::string::npos) << found[1];
 }
 
+TEST_F(TribesTownsTest, of_towns_that_are_due_together_each_one_is_updated_by_itself) {
+  make_world();
+  std::vector<UserId> users;
+  for (auto const* const name : {"ann", "bob", "cat", "dan", "eve"}) {
+    join(name);
+    users.push_back(user(name));
+  }
+  auto const world = run(larder->tribes.open(this->world())).value();
+  // Returns the users whose update fails. All others reach the present.
+  auto const update = [&] {
+    std::string failed;
+    auto const failures = run(larder->tribes.towns().update(*world, users));
+    for (std::size_t i = 0; i < users.size(); ++i) {
+      auto const& name = users[i].str();
+      if (failures[i]) {
+        failed += name + " ";
+      } else {
+        EXPECT_EQ(stored(name).at, world->info()->game_at(clock.now())) << name;
+      }
+    }
+    return failed;
+  };
+  clock.advance(900'000);
+  EXPECT_EQ(update(), "");
+
+  auto bob = stored("bob");
+  bob.population.thieves = 3;
+  put_town(bob);
+  auto const cat = stored("cat").field;
+  EXPECT_EQ(act("bob", fmt::format(R"({{"type":"steal","x":{},"y":{},"thieves":3}})", cat.x, cat.y)), "ok");
+  auto const thieves_arrive = 24 * 60 * 60 * 1000;
+  clock.advance(thieves_arrive);
+  cli({"DEL", "{tribes:w}:user:ann:ts_coins"});
+  cli({"SET", "{tribes:w}:user:ann:ts_coins", "not a series"});
+  EXPECT_EQ(update(), "ann ");
+  EXPECT_TRUE(stored("cat").arrivals.empty());
+  EXPECT_TRUE(stored("bob").travels.empty() || stored("bob").travels[0].returning);
+
+  cli({"DEL", "{tribes:w}:user:ann:ts_coins"});
+  users.push_back(user("nobody"));
+  clock.advance(900'000);
+  auto const failures = run(larder->tribes.towns().update(*world, users));
+  EXPECT_EQ(failures, std::vector<std::exception_ptr>(6));
+  EXPECT_EQ(stored("ann").at, world->info()->game_at(clock.now()));
+}
+
 }  // namespace
 
 }  // namespace larder::tribes
