@@ -16,6 +16,9 @@
 namespace larder::cache {
 namespace {
 
+// Many events in one request, while others change the same users, may take long, above all with a sanitizer.
+constexpr std::chrono::minutes request_limit{10};
+
 // One process of a bot.
 class Sender {
  public:
@@ -32,7 +35,7 @@ class Sender {
       larder::test::run(io_, cache_.put({.kind = ObjectKind::webhook, .id = id}, text)).value();
       return 0;
     }
-    auto const report = larder::test::run(io_, cache_.apply(views(request)));
+    auto const report = larder::test::run(io_, cache_.apply(views(request)), request_limit);
     for (auto const& failure : report.value().failed) {
       ADD_FAILURE() << failure.detail << ": " << request.dispatches[failure.index];
     }
@@ -45,8 +48,8 @@ class Sender {
     io_.run_for(wait);
   }
   // Does the jobs that dead processes have left.
-  void finish_jobs() { larder::test::run(io_, run_jobs()); }
-  Snapshot snapshot() { return larder::test::run(io_, take_snapshot(redis_)); }
+  void finish_jobs() { larder::test::run(io_, run_jobs(), request_limit); }
+  Snapshot snapshot() { return larder::test::run(io_, take_snapshot(redis_), request_limit); }
 
  private:
   std::span<std::string_view const> views(Request const& request) {

@@ -323,6 +323,17 @@ class OwnRedis(Case):
         self.assert_cache_is_away(client)
         self.assert_ledger_works(client, client.new_type("points"))
 
+    def test_damaged_files_of_the_cache_stop_the_start_and_the_message_says_what_to_do(self):
+        server, _, discord = self.open_server()
+        discord.apply(dispatch("USER_UPDATE", user("9")))
+        server.stop()
+        for file in (server.data / "redis-cache" / "appendonlydir").glob("*.incr.aof"):
+            file.write_bytes(b"nonsense\r\n" + file.read_bytes())
+        done = run_larder("serve", "--data", server.data, "--listen", "127.0.0.1:0")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the Redis of the cache: ", done.stderr)
+        self.assertIn("delete them", done.stderr)
+
     def test_wrong_settings_stop_the_start(self):
         for setting, words in (("version_info=v1proto", "not supported"), ("version_info=1", "such as v1"),
                                ("prefix=:x", "cache.prefix"), ("prefix=tribes", "other systems"),

@@ -82,6 +82,8 @@ class Cache {
   Task<Result<ObjectPage>> list_reactions(Collection const& collection, PageQuery const& query);
   // Takes the ids of objects that do not exist out of an index.
   Task<void> drop_from_index(Collection const& collection, std::vector<ObjectKey> absent);
+  // Does the jobs that the changes of this workspace have to wait for.
+  Task<void> run_required_jobs(Workspace const& workspace);
   Task<Written> write_job_step(CascadeJob const& job, std::size_t keys_max);
   Task<void> run_role_job(CascadeJob const& job);
 

@@ -38,8 +38,6 @@ Changed changed_by(Dispatch const& dispatch, std::vector<std::string> const& bef
       .resource = resource, .event = std::string(dispatch.name), .object = std::move(text), .before = before};
 }
 
-bool is_out_of_memory(StoreError const& error) { return std::string_view(error.what()).starts_with("OOM"); }
-
 }  // namespace
 
 struct Cache::Event {
@@ -143,11 +141,7 @@ Task<Cache::Batch> Cache::apply_batch(std::span<Event const> events, std::size_t
       case Written::done: co_return batch;
       case Written::conflict:
       case Written::job_ended: break;
-      case Written::job_pending:
-        for (auto const& [due_set, job, pending] : workspace.all_changes().required_jobs) {
-          if (auto const parsed = CascadeJob::parse(job)) co_await run_job(*parsed);
-        }
-        break;
+      case Written::job_pending: co_await run_required_jobs(workspace); break;
     }
   }
   throw StoreError("other writers keep changing the same objects", false);
@@ -196,6 +190,12 @@ Task<Cache::Batch> Cache::plan_batch(Workspace& workspace, std::span<Event const
     if (!complete) co_await load(redis_, workspace);
   }
   co_return batch;
+}
+
+Task<void> Cache::run_required_jobs(Workspace const& workspace) {
+  for (auto const& [due_set, job, pending] : workspace.all_changes().required_jobs) {
+    if (auto const parsed = CascadeJob::parse(job)) co_await run_job(*parsed);
+  }
 }
 
 Task<void> Cache::run_job(CascadeJob job) {

@@ -3,6 +3,8 @@
 
 #include "base/error.hpp"
 
+#include <string_view>
+
 namespace larder::cache::errors {
 
 inline constexpr ErrorCode cache_full{ErrorKind::unavailable, "cache_full"};
@@ -15,3 +17,12 @@ inline constexpr ErrorCode another_bot{ErrorKind::conflict, "another_bot"};
 inline constexpr ErrorCode not_kept{ErrorKind::conflict, "not_kept"};
 
 }  // namespace larder::cache::errors
+
+namespace larder::cache {
+
+// Whether Redis has refused a write because its memory is full.
+inline bool is_out_of_memory(StoreError const& error) {
+  return std::string_view(error.what()).starts_with("OOM");
+}
+
+}  // namespace larder::cache

@@ -98,13 +98,16 @@ TEST_F(CacheEventsTest, a_deleted_guild_leaves_only_strangers) {
 
 // More than one step can remove. Some of it goes in the same request.
 TEST_F(CacheEventsTest, a_large_guild_and_a_large_channel_are_removed_to_their_end) {
+  auto const bytes = [&] { return server_.stat("used_memory_dataset"); };
+  auto const bytes_before = bytes();
   std::string members;
   std::vector<std::string> messages;
   std::vector<std::string> last;
   for (int i = 0; i < 1200; ++i) {
     members += fmt::format(R"({}{{"user":{{"id":"{}"}}}})", members.empty() ? "" : ",", 10'000 + i);
-    messages.push_back(
-        dispatch("MESSAGE_CREATE", fmt::format(R"({{"id":"{}","channel_id":"22"}})", 20'000 + i)));
+    messages.push_back(dispatch(
+        "MESSAGE_CREATE",
+        fmt::format(R"({{"id":"{}","channel_id":"22","content":"{:x>4000}"}})", 20'000 + i, "")));
     if (i % 20 != 0) continue;
     last.push_back(dispatch("GUILD_MEMBER_REMOVE",
                             fmt::format(R"({{"guild_id":"1","user":{{"id":"{}"}}}})", 10'000 + i)));
@@ -114,8 +117,12 @@ TEST_F(CacheEventsTest, a_large_guild_and_a_large_channel_are_removed_to_their_e
   apply(messages);
   last.push_back(dispatch("GUILD_DELETE", R"({"id":"1"})"));
   last.push_back(dispatch("CHANNEL_DELETE", R"({"id":"22","type":1})"));
+  auto const bytes_of_both = bytes() - bytes_before;
   apply(last);
   EXPECT_EQ(differences({}, snapshot()), "");
+  // Buffers of Redis count, too.
+  EXPECT_TRUE(test::eventually([&] { return bytes() - bytes_before < bytes_of_both / 3; }))
+      << bytes() << " of " << bytes_of_both;
 }
 
 TEST_F(CacheEventsTest, lists_of_a_guild_create_replace_what_was_cached) {

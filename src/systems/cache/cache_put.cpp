@@ -155,10 +155,7 @@ Task<Result<void>> Cache::change(std::function<Result<void>(Objects&)> plan) {
     if (!planned) co_return planned;
     auto const written = co_await write_changes(redis_, shared_.setup.keys, workspace);
     if (written == Written::done) co_return planned;
-    if (written == Written::conflict) continue;
-    for (auto const& [due_set, job, pending] : workspace.all_changes().required_jobs) {
-      if (auto const parsed = CascadeJob::parse(job)) co_await run_job(*parsed);
-    }
+    if (written == Written::job_pending) co_await run_required_jobs(workspace);
   }
   throw StoreError("other writers keep changing the same objects", false);
 }
@@ -184,7 +181,7 @@ Task<Result<void>> Cache::put(ObjectKey key, std::string_view text) {
     }
     co_return written;
   } catch (StoreError const& error) {
-    if (!std::string_view(error.what()).starts_with("OOM")) throw;
+    if (!is_out_of_memory(error)) throw;
     co_return refuse(errors::cache_full,
                      "the Redis of the cache has no memory left: raise cache.redis.memory_mb, or keep less");
   }

@@ -393,7 +393,6 @@ Task<Written> write_to_cluster(redis::Redis& redis, Planner const& plan) {
   if (auto const written = co_await ask(redis, checks); written != Written::done) co_return written;
   std::unordered_set<std::string_view> changed;
   for (int step = new_jobs; step < steps_end; ++step) {
-    if (auto const written = co_await ask(redis, job_checks); written != Written::done) co_return written;
     std::map<int, std::vector<Call>> calls;
     for (auto const& unit : plan.units) {
       if (unit.step != step) continue;
@@ -401,6 +400,8 @@ Task<Written> write_to_cluster(redis::Redis& redis, Planner const& plan) {
       if (of_slot.empty() || !of_slot.back().has_room_for(unit)) of_slot.emplace_back();
       of_slot.back().add(unit);
     }
+    if (calls.empty()) continue;
+    if (auto const written = co_await ask(redis, job_checks); written != Written::done) co_return written;
     for (auto const& check : plan.checks) {
       auto const found = calls.find(redis::slot_of(check.key));
       if (found != calls.end() && !changed.contains(check.key))

@@ -3,6 +3,8 @@
 #include "edges/api/cache/cache_api.hpp"
 #include "edges/api/cache/cache_commands.hpp"
 
+#include <fmt/format.h>
+
 namespace larder::api {
 
 std::vector<cli::Command> CacheSystem::commands() { return discord_commands(values_); }
@@ -10,7 +12,14 @@ std::vector<cli::Command> CacheSystem::commands() { return discord_commands(valu
 void CacheSystem::open(Config const& config, DataDir const& data_dir) {
   auto place = own_place(values_, config);
   if (!place) return;
-  embedded_ = redis::start_if_embedded(*place, data_dir);
+  try {
+    embedded_ = redis::start_if_embedded(*place, data_dir);
+  } catch (SetupError const& error) {
+    throw SetupError(
+        fmt::format("the Redis of the cache: {}. If its files are damaged, delete them: what they have comes "
+                    "back when the bots connect again without a resume",
+                    error.what()));
+  }
   own_ = cache_client_options(config, place->url);
 }
 
