@@ -15,12 +15,12 @@ if #due > 0 then
     moves[#moves + 1] = lease_end
     moves[#moves + 1] = due[i]
   end
+  local attempts = redis.call('HMGET', failures, unpack(members)) -- if this fails, nothing has changed
   redis.call('ZADD', due_set, unpack(moves))
-  local attempts = redis.call('HMGET', failures, unpack(members))
   for i, member in ipairs(members) do
     claimed[#claimed + 1] = member
     claimed[#claimed + 1] = due[2 * i]
-    claimed[#claimed + 1] = attempts[i] or '0'
+    claimed[#claimed + 1] = tonumber(attempts[i]) or 0
   end
 end
 claimed[1] = redis.call('ZRANGE', due_set, 0, 0, 'WITHSCORES')[2] or ''

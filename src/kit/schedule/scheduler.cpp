@@ -109,8 +109,13 @@ void Scheduler::learn(Set& set, TimeMs due) {
 }
 
 bool Scheduler::may_be_due(Set const& set) const {
-  auto const now = clock_.now();
-  return set.next <= now && set.rest_until <= now;
+  return set.next <= clock_.now() && !rests(set);
+}
+
+// No rest is longer than a look. If this one seems to be, the clock has jumped back.
+bool Scheduler::rests(Set const& set) const {
+  auto const left = set.rest_until - clock_.now();
+  return left > 0 && left <= options_.look_every.count();
 }
 
 std::chrono::milliseconds Scheduler::pause_after(int failures) const {
@@ -186,7 +191,7 @@ Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
     if (int(in_hand_.size()) >= options_.at_once) begin_group();
     co_await have_room();
     auto const now = clock_.now();
-    if (tasks_.stopping() || set.rest_until > now || claimed[i].lease_end <= now) {
+    if (tasks_.stopping() || rests(set) || claimed[i].lease_end <= now) {
       begin_group();
       auto const rest = std::span(claimed).subspan(i);
       for (auto const& each : rest) learn(set, each.due);
@@ -309,9 +314,8 @@ Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>(
 // An unavailable store fails many members at once. Trying more of them would not bring it back,
 // so the set rests.
 void Scheduler::rest(Set& set, std::string_view why) {
-  auto const now = clock_.now();
-  if (now < set.rest_until) return;
-  set.rest_until = now + std::min(pause_after(++set.outages), options_.look_every).count();
+  if (rests(set)) return;
+  set.rest_until = clock_.now() + std::min(pause_after(++set.outages), options_.look_every).count();
   log::warn("scheduled work waits", {{"schedule", options_.name}, {"set", set.due.key()}, {"why", why}});
 }
 

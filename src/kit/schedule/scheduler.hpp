@@ -118,6 +118,7 @@ class Scheduler {
   Task<void> settle_failure(Hand const& hand, std::string_view why);
   Task<void> tell(Set& set, TimeMs lease_end, std::function<Task<void>()> redis);
   bool may_be_due(Set const& set) const;
+  bool rests(Set const& set) const;
   void learn(Set& set, TimeMs due);
   void rest(Set& set, std::string_view why);
   std::chrono::milliseconds pause_after(int failures) const;

@@ -9,6 +9,9 @@ local expected, text, now, job, freeze, at = unpack(ARGV, 1, 6)
 
 local past = tonumber(redis.call('GET', reached) or '0') > tonumber(at)
 if past or not document_is_at(key, revision_key, expected) then return {0, document_revision(key, revision_key)} end
+-- What fails later would leave the first part of the change.
+redis.call('ZCARD', jobs)
+redis.call('XLEN', outbox)
 local revision = document_put(key, revision_key, text)
 if job ~= '' then redis.call('ZADD', jobs, now, job) end
 if freeze ~= '' then redis.call('DEL', updates) end

@@ -15,7 +15,8 @@ if not towns then return reply end
 local user = towns.users[1]
 if redis.call('HEXISTS', names, user) == 1 then return {6} end
 if redis.call('HLEN', zone) >= tonumber(towns_max) or redis.call('HEXISTS', zone, field) == 1 then return {5} end
+local opens = tonumber(index) > tonumber(redis.call('GET', open_zone) or '0')
 redis.call('HSET', zone, field, user)
 redis.call('HSET', names, user, field .. ' ' .. name)
-if tonumber(index) > tonumber(redis.call('GET', open_zone) or '0') then redis.call('SET', open_zone, index) end
+if opens then redis.call('SET', open_zone, index) end
 return write_towns(towns, ARGS_OF_SCRIPT + 4)

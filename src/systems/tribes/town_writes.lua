@@ -1,8 +1,18 @@
 -- For the scripts that write towns, after documents.lua and series.lua: what is written for several towns goes to Redis in
 -- a few calls. A script plans all its towns first and writes last.
 -- KEYS and ARGV: those of the script that includes it
+
+-- A script that fails in the middle keeps what it has written. So it looks at the types of its keys first: `command` is one that
+-- needs the type of this key and changes nothing.
+local function check_type(command, key)
+  local reply = redis.pcall(command, key)
+  if type(reply) == 'table' and reply.err then error(key .. ' is corrupt: ' .. reply.err, 0) end
+end
+
 -- `keys`: updates, leaderboard, watched, goals, jobs, moment that towns have reached. `reached`: that moment, as GET shows it.
 local function begin_towns(keys, now, reached)
+  for i = 1, 5 do check_type('ZCARD', keys[i]) end
+  if reached and not tonumber(reached) then error(keys[6] .. ' is corrupt: it is not a number', 0) end
   return {keys = keys, now = now, reached = tonumber(reached or '-1'), users = {}, dues = {}, watched_dues = {}, goals = {},
     ranked = {}, unranked = {}, steps = {}, words = {}}
 end
@@ -13,8 +23,10 @@ local function plan_town(towns, first_key, revision, at, user, text, due, due_wa
   coins_block, pizzas_block)
   local key, revision_key, coins_key, pizzas_key = unpack(KEYS, first_key, first_key + 3)
   local count, steps = #towns.users + 1, towns.steps
-  steps[2 * count - 1] = series_plan(coins_key, towns.now, coins, coins_block)
-  steps[2 * count] = series_plan(pizzas_key, towns.now, pizzas, pizzas_block)
+  if ranked == '1' then -- a ruin has no history: it was removed together with its user
+    steps[#steps + 1] = series_plan(coins_key, towns.now, coins, coins_block)
+    steps[#steps + 1] = series_plan(pizzas_key, towns.now, pizzas, pizzas_block)
+  end
   towns.users[count], towns.dues[count], towns.watched_dues[count] = user, due, due_watched
   if ranked == '1' then
     local words = towns.ranked

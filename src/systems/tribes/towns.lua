@@ -30,7 +30,9 @@ local function plan_towns()
   if (found[1] or '0') ~= WORLD_REVISION then return nil, {3} end
   local towns = begin_towns({unpack(KEYS, 3 + TOWNS, 8 + TOWNS)}, NOW, found[2])
   towns.revisions = {}
+  check_type('XLEN', OUTBOX)
   for i = 1, TOWNS do
+    if ARGV[10 * i + 6] ~= '' then check_type('XLEN', KEYS[1 + i]) end
     local first_key = 5 + TOWNS + 4 * i
     local user, expected, text, due, due_watched, coins, pizzas, ranked, goal_at = unpack(ARGV, 10 * i - 3, 10 * i + 5)
     local revision = document_revision_from(KEYS[first_key], found[2 + i])

@@ -103,14 +103,24 @@ Task<void> Background::forget(std::string member) {
   co_await redis_.command(redis::Use::idempotent_write, key, {"ZREM", key, member});
 }
 
+// If it is corrupt, it must not keep the others closed.
+Task<void> Background::open_default() {
+  auto const id = WorldId::from(default_world).value();
+  if (redis_.is_cluster() || shared_.worlds.find(id)) co_return;
+  try {
+    if (co_await tribes_.open(id)) co_return;
+    auto const made = co_await worlds_.create(id, 1, shared_.rules);
+    if (!made && made.error().code != errors::world_exists) throw std::runtime_error(made.error().detail);
+  } catch (StoreError const&) {
+    throw;
+  } catch (std::exception const& error) {
+    log::warn("a world was not opened", {{"world", id.str()}, {"why", error.what()}});
+  }
+}
+
 // This server opens the worlds of other servers, too: if the other server dies, it updates their towns.
 Task<void> Background::open_worlds() {
-  auto const default_id = WorldId::from(default_world).value();
-  bool const may_be_missing = !redis_.is_cluster() && !shared_.worlds.find(default_id);
-  if (may_be_missing && !co_await tribes_.open(default_id)) {
-    auto const made = co_await worlds_.create(default_id, 1, shared_.rules);
-    if (!made && made.error().code != errors::world_exists) throw std::runtime_error(made.error().detail);
-  }
+  co_await open_default();
   auto const ids = co_await tribes_.world_ids();
   for (auto const& id : ids) {
     if (shared_.worlds.find(id)) continue;

@@ -36,6 +36,7 @@ class Background {
 
  private:
   Task<void> refuse_lost_worlds();
+  Task<void> open_default();
   Task<void> open_worlds();
   Task<void> watch();
   void attach(WorldPtr const& world);

@@ -315,6 +315,41 @@ TEST_F(TribesTownsTest, of_towns_that_are_due_together_each_one_is_updated_by_it
   EXPECT_EQ(stored("ann").at, world->info()->game_at(clock.now()));
 }
 
+// A script that failed in the middle would keep its first half.
+TEST_F(TribesTownsTest, a_key_of_another_type_stops_a_change_before_its_first_write) {
+  make_world();
+  join("ann");
+  auto town = stored("ann");
+  add_coins(town, 1'000'000);
+  put_town(town);
+  auto const before = stored("ann");
+  IdempotencyKey const once{.key = "k", .fingerprint = "f"};
+  auto const build = R"({"type":"construct","lot":"2","building":"house"})";
+  for (auto const* const name : {"outbox", "leaderboard", "user_updates", "watched", "goals", "jobs"}) {
+    auto const key = fmt::format("{{tribes:w}}:{}", name);
+    cli({"RENAME", key, key + ":kept"});
+    cli({"SET", key, "x"});
+    EXPECT_ANY_THROW(act("ann", build, once)) << name;
+    EXPECT_EQ(stored("ann"), before) << name;
+    cli({"DEL", key});
+    cli({"RENAME", key + ":kept", key});
+  }
+  EXPECT_EQ(act("ann", build, once), "ok");
+  EXPECT_NE(stored("ann"), before);
+}
+
+TEST_F(TribesTownsTest, a_world_with_a_corrupt_key_is_reported_and_the_others_are_verified) {
+  make_world();
+  join("ann");
+  run(larder->background.start());
+  run(larder->background.stop());  // now SQL knows the world
+  cli({"DEL", "{tribes:w}:leaderboard"});
+  cli({"SET", "{tribes:w}:leaderboard", "x"});
+  auto const found = differences();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("it cannot be verified"), std::string::npos) << found[0];
+}
+
 }  // namespace
 
 }  // namespace larder::tribes

@@ -191,12 +191,16 @@ Task<void> Worlds::take_all_to(World& world, GameMs at) {
 
 // A town that cannot be read is out of the race: it must not keep the others from winning.
 Task<void> Worlds::take_town_to(World& world, UserId user, GameMs at) {
+  std::string why;
   try {
     co_await towns_.update_to(world, user, at);
+    co_return;
   } catch (CorruptDocument const& error) {
-    log::warn("a town cannot be read",
-              {{"world", world.id.str()}, {"user", user.str()}, {"why", error.what()}});
+    why = error.what();
+  } catch (redis::ReplyError const& error) {
+    why = error.what();
   }
+  log::warn("a town cannot be read", {{"world", world.id.str()}, {"user", user.str()}, {"why", why}});
 }
 
 // The world goes on until it is judged, so it stops a little after the winner has reached the goal.

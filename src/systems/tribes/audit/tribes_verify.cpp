@@ -71,6 +71,14 @@ class Verifier {
     ++report_.worlds;
     options_.progress(report_);
   }
+  // One corrupt world does not keep the others from being verified.
+  Task<void> verify_or_tell(WorldId id) {
+    try {
+      co_await verify(std::move(id));
+    } catch (redis::ReplyError const& error) {
+      differ(fmt::format("it cannot be verified, because a key has another type: {}", error.what()));
+    }
+  }
   VerifyReport const& report() const { return report_; }
 
  private:
@@ -257,7 +265,7 @@ class Verifier {
 Task<VerifyReport> verify(redis::Redis& redis, TribesJournal& journal, std::vector<WorldId> worlds,
                           VerifyOptions options) {
   Verifier verifier(redis, journal, options);
-  for (auto& world : worlds) co_await verifier.verify(std::move(world));
+  for (auto& world : worlds) co_await verifier.verify_or_tell(std::move(world));
   co_return verifier.report();
 }
 
