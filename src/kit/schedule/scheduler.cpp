@@ -108,9 +108,7 @@ void Scheduler::learn(Set& set, TimeMs due) {
   news_timer_.cancel();
 }
 
-bool Scheduler::may_be_due(Set const& set) const {
-  return set.next <= clock_.now() && !rests(set);
-}
+bool Scheduler::may_be_due(Set const& set) const { return set.next <= clock_.now() && !rests(set); }
 
 // No rest is longer than a look. If this one seems to be, the clock has jumped back.
 bool Scheduler::rests(Set const& set) const {

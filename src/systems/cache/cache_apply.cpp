@@ -225,7 +225,7 @@ Task<Written> Cache::write_job_step(CascadeJob const& job, std::size_t keys_max)
   workspace.require_job(jobs, job.name());
   if (is_last) workspace.end_job(jobs, job.name());
   auto const written = co_await write_changes(redis_, shared_.setup.keys, workspace);
-  co_return is_last && written == Written::done ? Written::job_ended : written;
+  co_return is_last&& written == Written::done ? Written::job_ended : written;
 }
 
 // If the process dies, the job begins again: taking a role out twice changes nothing.

@@ -105,9 +105,9 @@ TEST_F(CacheEventsTest, a_large_guild_and_a_large_channel_are_removed_to_their_e
   std::vector<std::string> last;
   for (int i = 0; i < 1200; ++i) {
     members += fmt::format(R"({}{{"user":{{"id":"{}"}}}})", members.empty() ? "" : ",", 10'000 + i);
-    messages.push_back(dispatch(
-        "MESSAGE_CREATE",
-        fmt::format(R"({{"id":"{}","channel_id":"22","content":"{:x>4000}"}})", 20'000 + i, "")));
+    messages.push_back(
+        dispatch("MESSAGE_CREATE",
+                 fmt::format(R"({{"id":"{}","channel_id":"22","content":"{:x>4000}"}})", 20'000 + i, "")));
     if (i % 20 != 0) continue;
     last.push_back(dispatch("GUILD_MEMBER_REMOVE",
                             fmt::format(R"({{"guild_id":"1","user":{{"id":"{}"}}}})", 10'000 + i)));

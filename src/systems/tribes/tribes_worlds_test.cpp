@@ -372,6 +372,18 @@ TEST_F(TribesWorldsTest, verify_finds_towns_that_are_lost_changed_or_forgotten) 
   EXPECT_NE(found[3].find("town of joe: it is not on the leaderboard"), std::string::npos);
 }
 
+TEST_F(TribesWorldsTest, a_new_world_waits_until_the_old_one_with_its_id_is_removed) {
+  make_world();
+  join("ann");
+  run(larder->background.start());
+  ASSERT_TRUE(run(larder->worlds.remove(world())));
+  auto const made = run(larder->worlds.create(world(), 7, pizza_rules()));
+  ASSERT_TRUE(made) << made.error().detail;
+  EXPECT_EQ(made->info->clock.speed, 7);
+  EXPECT_EQ(join("ann"), "ok");
+  run(larder->background.stop());
+}
+
 }  // namespace
 
 }  // namespace larder::tribes

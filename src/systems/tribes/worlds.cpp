@@ -15,6 +15,8 @@ namespace larder::tribes {
 namespace {
 
 constexpr std::string_view portion_size = "100";
+constexpr std::chrono::seconds removal_wait_max{3};
+constexpr std::chrono::milliseconds removal_pause{20};
 
 Error world_is_over() {
   return {.code = errors::world_over, .detail = "the world was won; nothing changes any more"};
@@ -67,6 +69,7 @@ Task<Result<WorldLine>> Worlds::create(WorldId id, std::int64_t speed, RulesPtr 
                        .started_at = now,
                        .eras = {{.from = {}, .rules = rules}}};
   World fresh(id);
+  co_await wait_for_removal(id);
   auto const written =
       co_await write(fresh, info, std::nullopt,
                      {.type = "created",
@@ -79,6 +82,18 @@ Task<Result<WorldLine>> Worlds::create(WorldId id, std::int64_t speed, RulesPtr 
   co_await list(id);  // again: the removal of an earlier world with this id may have come in between
   CO_TRY(auto const world, co_await tribes_.open(id));
   co_return co_await tribes_.line_of(*world);
+}
+
+// A deleted world with this id may not be removed completely yet.
+Task<void> Worlds::wait_for_removal(WorldId const& id) {
+  auto const deadline = std::chrono::steady_clock::now() + removal_wait_max;
+  for (auto info = co_await read_world(redis_, id); info && info->deleted;
+       info = co_await read_world(redis_, id)) {
+    if (std::chrono::steady_clock::now() > deadline) {
+      throw StoreError("an earlier world with this id is still being removed; try again later", false);
+    }
+    co_await sleep_for(removal_pause);
+  }
 }
 
 // No town may be past the moment of a change: until then it has lived by the old clock and the old rules.

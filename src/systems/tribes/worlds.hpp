@@ -65,6 +65,7 @@ class Worlds {
   Task<void> take_all_to(World& world, GameMs at);
   Task<void> take_town_to(World& world, UserId user, GameMs at);
   Task<void> list(WorldId const& id);
+  Task<void> wait_for_removal(WorldId const& id);
   Task<bool> is_lost(WorldId const& id);
   Task<void> make_ruin(World& world, UserId const& user);
   Task<std::int64_t> count_players(World const& world);

@@ -14,6 +14,6 @@ inline UserId player_of(Request const& request) { return UserId::from(request.pl
 
 inline kind::Plain<tribes::WorldId> const world_kind{
     type::text(1, limits::world_chars_max).such_as(tribes::default_world)};
-inline constexpr std::string_view world_says = "the world; `default` is the world that always exists";
+inline constexpr std::string_view world_says = "the world; the server makes `default` when it starts";
 
 }  // namespace larder::api

@@ -87,6 +87,9 @@ Answering get_world(TribesPart& part, OneWorld asked) {
 }
 
 Answering post_world(TribesPart& part, NewWorld asked) {
+  if (asked.id.str() == "." || asked.id.str() == "..") {
+    co_return invalid("id", "must not be . or .., because paths with them are shortened");
+  }
   auto rules = asked.rules ? asked.rules : part.shared.rules;
   CO_TRY(auto const made, co_await part.worlds.create(std::move(asked.id), asked.speed, std::move(rules)));
   co_return json_response(to_json(made), 201);
