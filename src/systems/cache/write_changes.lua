@@ -26,6 +26,7 @@ local function ask(...)
   if is_of_another_type(reply) then return false end
   return reply
 end
+local no_jobs = {} -- of a due set: whether it is empty, as it is most of the time
 local checks = {
   field = function(key, name, value) return ask('HGET', key, name) == value end,
   no_field = function(key, name) return not ask('HGET', key, name) end,
@@ -34,7 +35,10 @@ local checks = {
   size = function(key, name, value) return (ask(name, key) or 0) == (tonumber(value) or 0) end,
   exists = function(key) return redis.call('EXISTS', key) == 1 end,
   job = function(key, name) return redis.call('ZSCORE', key, name) end,
-  no_job = function(key, name) return not redis.call('ZSCORE', key, name) end,
+  no_job = function(key, name)
+    if no_jobs[key] == nil then no_jobs[key] = redis.call('ZCARD', key) == 0 end
+    return no_jobs[key] or not redis.call('ZSCORE', key, name)
+  end,
 }
 
 local at = 4 + with_text
