@@ -13,6 +13,7 @@
 
 #include <fstream>
 #include <map>
+#include <thread>
 
 namespace larder::bench {
 
@@ -310,6 +311,12 @@ void compare_sizes(Settings const& settings) {
   many_size.guilds = settings.many_guilds;
   CachePlace few(settings.directory / "few", size);
   CachePlace many(settings.directory / "many", many_size);
+  // The guilds have just been written. Redis may still be shortening its file.
+  for (auto const* const place : {&few, &many}) {
+    while (place->cli("info persistence").find("aof_rewrite_in_progress:1") != std::string::npos) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  }
   std::vector<double> few_rates;
   std::vector<double> many_rates;
   for (int slice = 0; slice < 4 * settings.rounds; ++slice) {
