@@ -311,8 +311,14 @@ void compare_sizes(Settings const& settings) {
   many_size.guilds = settings.many_guilds;
   CachePlace few(settings.directory / "few", size);
   CachePlace many(settings.directory / "many", many_size);
-  // The guilds have just been written. Redis may still be shortening its file.
-  for (auto const* const place : {&few, &many}) {
+  for (auto* const place : {&few, &many}) {
+    // Otherwise most presences would be new in many guilds, and old in few.
+    for (int guild = 0; guild < place->events.size().guilds; ++guild) {
+      std::vector<std::string> presences;
+      for (int i = 0; i < size.members; ++i) presences.push_back(place->events.presence(guild, i));
+      place->apply(presences);
+    }
+    // Redis may still be shortening its file.
     while (place->cli("info persistence").find("aof_rewrite_in_progress:1") != std::string::npos) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }

@@ -84,16 +84,15 @@ std::string CacheEvents::guild_create(int guild, int members) const {
       1);
 }
 
-std::string CacheEvents::presence() {
-  int const guild = some_guild();
+std::string CacheEvents::presence(int guild, int member) {
   return dispatch(
       "PRESENCE_UPDATE",
       fmt::format(
           R"({{"user":{{"id":"{}"}},"guild_id":"{}","status":"{}","activities":[{{"id":"c{}","type":0,"name":"A game",)"
           R"("created_at":{},"state":"In a match","details":"Round {}","timestamps":{{"start":{}}},"assets":{{"large_image":)"
           R"("1234567890123456789","large_text":"The large text"}}}}],"client_status":{{"desktop":"online"}}}})",
-          user_id(user_of(guild, some(size_.members))), guild_id(guild), some(2) == 0 ? "online" : "idle",
-          sequence_, 1'750'000'000'000LL + sequence_, sequence_, 1'750'000'000'000LL + sequence_));
+          user_id(user_of(guild, member)), guild_id(guild), some(2) == 0 ? "online" : "idle", sequence_,
+          1'750'000'000'000LL + sequence_, sequence_, 1'750'000'000'000LL + sequence_));
 }
 
 std::string CacheEvents::message() {

@@ -24,7 +24,8 @@ class CacheEvents {
   // Each is a whole dispatch: {"t": ..., "d": ..., "s": ...}.
   std::string guild_create(int guild, int members) const;
   std::string guild_create(int guild) const { return guild_create(guild, size_.members); }
-  std::string presence();
+  std::string presence() { return presence(some_guild(), some(size_.members)); }
+  std::string presence(int guild, int member);
   std::string message();
   std::string voice_state();
   std::string member_update();

@@ -4,6 +4,7 @@
 #include "base/when_all.hpp"
 #include "systems/tribes/town.hpp"
 #include "systems/tribes/town_document.hpp"
+#include "systems/tribes/tribes_background.hpp"
 #include "towns_place.hpp"
 #include "tribes_server.hpp"
 
@@ -80,40 +81,43 @@ double by_bullmq(TownsPlace const& place, int jobs, int at_once) {
       output_of(fmt::format("node bench/bullmq/delayed_jobs.js {} {} {}", place.socket(), jobs, at_once)));
 }
 
+// Larder takes as many towns in hand as a server does. BullMQ gets the number of jobs at once with which it
+// is faster.
 void compare_updaters(Settings const& settings) {
-  struct Figures {
-    std::vector<double> larder, original, bullmq;
-  };
-  std::map<int, Figures> figures;  // by the number of workers
+  constexpr int at_once = tribes::updates_at_once_default;
+  std::vector<double> larder, larder_1, original_1, original_64, bullmq_64, bullmq_many;
   TownsPlace place(settings.directory / "updater", system_clock, 100'000);
+  auto const update = [&](int towns_at_once) {
+    place.make_due({1}, 1);
+    return place.update(towns_at_once, settings.time).per_second;
+  };
+  auto const original = [&](int workers) {
+    place.make_due({1}, 1);
+    return by_original(place, workers, settings.time);
+  };
   for (int round = 0; round < settings.rounds; ++round) {
-    for (int const workers : {64, 1}) {
-      fmt::print(stderr, "updaters with {} workers, round {} of {}\n", workers, round + 1, settings.rounds);
-      auto& of = figures[workers];
-      place.make_due({1}, 1);
-      of.larder.push_back(place.update(workers, settings.time).per_second);
-      place.make_due({1}, 1);
-      of.original.push_back(by_original(place, workers, settings.time));
-      auto const jobs =
-          std::max(1000, int(of.larder.back() * std::chrono::duration<double>(settings.time).count() / 2));
-      of.bullmq.push_back(by_bullmq(place, jobs, workers));
-    }
+    fmt::print(stderr, "updaters, round {} of {}\n", round + 1, settings.rounds);
+    larder.push_back(update(at_once));
+    auto const jobs =
+        std::max(1000, int(larder.back() * std::chrono::duration<double>(settings.time).count() / 2));
+    bullmq_64.push_back(by_bullmq(place, jobs, 64));
+    bullmq_many.push_back(by_bullmq(place, jobs, at_once));
+    original_64.push_back(original(64));
+    original_1.push_back(original(1));
+    larder_1.push_back(update(1));
   }
   fmt::print("\nupdates of towns, 100 000 towns due, embedded Redis (fsync always); medians\n");
-  for (auto const& [workers, of] : figures) {
-    print_figure(fmt::format("Larder, {} at once", workers), median(of.larder), "updates/s");
-    print_figure(fmt::format("the original's loop, {} workers", workers), median(of.original), "updates/s");
-    print_figure(fmt::format("BullMQ, delayed jobs with an empty handler, {} at once", workers),
-                 median(of.bullmq), "jobs/s");
-  }
-  auto const& one = figures[1];
-  auto const& many = figures[64];
-  print_ratio("Larder as it runs (64 at once) / the original's loop, 1 worker",
-              median_ratio(many.larder, one.original), 10);
-  print_ratio("Larder / the original's loop, 64 workers", median_ratio(many.larder, many.original), 3);
-  print_ratio("Larder / BullMQ, 64 at once", median_ratio(many.larder, many.bullmq), 2);
-  print_figure("Larder / the original's loop, 1 at once", median_ratio(one.larder, one.original), "");
-  print_figure("Larder / BullMQ, 1 at once", median_ratio(one.larder, one.bullmq), "");
+  print_figure(fmt::format("Larder, {} at once", at_once), median(larder), "updates/s");
+  print_figure("Larder, 1 at once", median(larder_1), "updates/s");
+  print_figure("the original's loop, 64 workers", median(original_64), "updates/s");
+  print_figure("the original's loop, 1 worker", median(original_1), "updates/s");
+  print_figure("BullMQ, delayed jobs with an empty handler, 64 at once", median(bullmq_64), "jobs/s");
+  print_figure(fmt::format("BullMQ, {} at once", at_once), median(bullmq_many), "jobs/s");
+  print_ratio("Larder / the original's loop, 1 worker", median_ratio(larder, original_1), 10);
+  print_ratio("Larder / the original's loop, 64 workers", median_ratio(larder, original_64), 3);
+  print_ratio("Larder / BullMQ, 64 at once", median_ratio(larder, bullmq_64), 2);
+  print_ratio(fmt::format("Larder / BullMQ, {} at once", at_once), median_ratio(larder, bullmq_many), 2);
+  print_figure("Larder, 1 at once / the original's loop, 1 worker", median_ratio(larder_1, original_1), "");
 }
 
 void compare_sizes(Settings const& settings) {
@@ -126,9 +130,9 @@ void compare_sizes(Settings const& settings) {
   constexpr int slices = 4;
   for (int slice = 0; slice < slices * settings.rounds; ++slice) {
     few.make_due({1}, 1);
-    few_rates.push_back(few.update(64, settings.time / slices).per_second);
+    few_rates.push_back(few.update(tribes::updates_at_once_default, settings.time / slices).per_second);
     many.make_due({1}, 1);
-    many_rates.push_back(many.update(64, settings.time / slices).per_second);
+    many_rates.push_back(many.update(tribes::updates_at_once_default, settings.time / slices).per_second);
   }
   fmt::print("\nfew towns and many\n");
   print_figure(fmt::format("updates with {} towns", few_towns), median(few_rates), "updates/s");
@@ -143,7 +147,7 @@ void measure_lag(Settings const& settings) {
   fmt::print(stderr, "{} towns are due within a minute\n", towns);
   std::vector<double> lags;
   place.make_due(system_clock.now() + 1000, stretch_ms);
-  place.update(64, std::chrono::milliseconds(stretch_ms + 5000), &lags);
+  place.update(tribes::updates_at_once_default, std::chrono::milliseconds(stretch_ms + 5000), &lags);
   fmt::print("\n{} towns due within a minute: {} updated\n", towns, lags.size());
   print_figure("from due to updated, median", percentile(lags, 50), "ms");
   print_figure("from due to updated, p99", percentile(lags, 99), "ms");

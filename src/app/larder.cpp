@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace larder {
@@ -49,6 +50,7 @@ void append(std::vector<T>& all, std::vector<T> more) {
 
 int run_larder(int argc, char const* const* argv, Systems systems) {
   keep_standard_streams();
+  ::umask(077);  // whatever Larder writes is for nobody else
   try {
     Config config;
     auto settings = server_settings(config);

@@ -3,12 +3,14 @@
 #include "app/admin_key.hpp"
 #include "app/server_thread.hpp"
 #include "app/shutdown.hpp"
+#include "base/checked_clock.hpp"
 #include "base/cpu_pool.hpp"
 #include "base/data_dir.hpp"
 #include "base/log.hpp"
 #include "edges/http/openapi.hpp"
 #include "kit/accounts/accounts_schema.hpp"
 #include "kit/accounts/service_keys.hpp"
+#include "kit/presence/clock_watch.hpp"
 #include "kit/presence/presence.hpp"
 #include "stores/redis/configured.hpp"
 #include "stores/sql/url.hpp"
@@ -54,6 +56,18 @@ Task<void> warn_of_forgetful_redis(redis::Redis& redis) {
   }
 }
 
+// A Redis that is away comes back: the server starts without it, and /readyz says so. But waiting does not
+// help against a wrong password or database number.
+Task<void> refuse_unusable_redis(redis::Redis& redis, std::string url) {
+  try {
+    co_await redis.ping();
+  } catch (UnusableError const& error) {
+    throw SetupError(fmt::format("redis.url {} cannot be used: {}", redact_url(url), error.what()));
+  } catch (StoreError const&) {
+    co_return;
+  }
+}
+
 std::string address_text(asio::ip::tcp::endpoint const& endpoint) {
   auto const host = endpoint.address().to_string();
   return endpoint.address().is_v6() ? fmt::format("http://[{}]:{}", host, endpoint.port())
@@ -81,7 +95,10 @@ http::HttpOptions http_options(Config const& config) {
 
 // What a running server owns. A member may use the members above it.
 struct Running {
-  Running(Config const& config, Systems list) : loops(start_loops(config)), systems(std::move(list)) {}
+  Running(Config const& config, Systems list)
+      : clock(system_clock, std::chrono::seconds(config.server.clock_off_max_s)),
+        loops(start_loops(config)),
+        systems(std::move(list)) {}
   Running(Running const&) = delete;
   Running& operator=(Running const&) = delete;
   // Also after a failed start: the threads end first, then everything that they have used.
@@ -92,16 +109,18 @@ struct Running {
     background.stop();
   }
 
-  SystemClock const clock;
+  SystemClock const system_clock;
+  CheckedClock clock;
   Metrics metrics;
   std::atomic<bool> shutting_down = false;
-  std::string openapi;
+  http::FixedText openapi;
   IoLoop background;
   std::vector<std::unique_ptr<IoLoop>> loops;
   CpuPool cpu_pool{cpu_threads(), limits::cpu_waiting_max};
   std::unique_ptr<redis::EmbeddedRedis> embedded;
   std::optional<sql::Database> sql;
   std::optional<redis::Redis> redis;  // of the background thread
+  std::optional<presence::ClockWatch> clock_watch;
   Systems systems;
   std::optional<presence::Presence> presence;
   std::optional<accounts::ServiceKeys> keys;
@@ -117,10 +136,12 @@ void load(Running& server, Config const& config, DataDir const& data_dir,
   for (auto const& system : server.systems) system->open(config, data_dir);
   auto& sql = server.sql.emplace(config.sql_url(), int(config.sql.connections), server.metrics);
   migrate_all(sql, config, server.systems);
-  keep_admin_key(sql, server.clock.now(), config.data_path("admin.key"));
-  auto& keys = server.keys.emplace(sql, server.clock);
+  keep_admin_key(sql, server.system_clock.now(), config.data_path("admin.key"));
+  auto& keys = server.keys.emplace(sql, server.system_clock);
   background.run(keys.refresh());
   auto& redis = server.redis.emplace(background.io, redis_options, server.metrics);
+  background.run(refuse_unusable_redis(redis, config.redis.url));
+  background.run(server.clock_watch.emplace(background.io, redis, server.clock).enter());
   if (!server.embedded) background.run(warn_of_forgetful_redis(redis));
   api::Process const process{.config = config,
                              .io = background.io,
@@ -141,7 +162,7 @@ void load(Running& server, Config const& config, DataDir const& data_dir,
 // Makes the io threads' own parts, and binds the address. Nothing is accepted yet.
 void prepare_http(Running& server, Config const& config, redis::Options const& redis_options) {
   auto const apis = apis_of(server.systems);
-  server.openapi = json::serialize(http::make_openapi(apis, {.version = version}));
+  server.openapi = http::FixedText(json::serialize(http::make_openapi(apis, {.version = version})));
   ThreadContext const context{.config = config,
                               .redis_options = redis_options,
                               .sql = *server.sql,
@@ -169,12 +190,17 @@ void start_background(Running& server) {
     server.background.run(presence.leave());
     throw;
   }
+  server.background.run([](presence::ClockWatch& watch) -> Task<void> {
+    watch.start();
+    co_return;
+  }(*server.clock_watch));
   asio::co_spawn(server.background.io, server.keys->keep_fresh(), asio::detached);
 }
 
 void stop_background(Running& server) {
   for (auto const& system : server.systems | std::views::reverse) server.background.run(system->stop());
   server.background.run(server.presence->leave());
+  server.background.run(server.clock_watch->leave());
 }
 
 void announce(std::string const& address, std::filesystem::path const& admin_key_file) {
@@ -194,16 +220,23 @@ void check_config(Config const& config, Systems const& systems) {
 }
 
 void migrate_all(sql::Database& sql, Config const& config, Systems const& systems) {
+  auto const unusable = [&](std::exception const& error) {
+    return SetupError(
+        fmt::format("the SQL database {} cannot be used: {}", redact_url(config.sql_url()), error.what()));
+  };
   auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   for (bool told = false;;) {
     try {
       accounts::migrate_accounts(sql);
       for (auto const& system : systems) system->migrate(sql);
       return;
+    } catch (UnusableError const& error) {
+      throw unusable(error);
+    } catch (sql::StatementError const& error) {
+      throw unusable(error);
     } catch (StoreError const& error) {
       if (std::chrono::steady_clock::now() > deadline) {
-        throw SetupError(fmt::format("the SQL database {} cannot be used: {}", redact_url(config.sql_url()),
-                                     error.what()));
+        throw unusable(error);
       }
       if (!std::exchange(told, true)) log::warn("waiting for the SQL database", {{"why", error.what()}});
       std::this_thread::sleep_for(std::chrono::milliseconds(500));

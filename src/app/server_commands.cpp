@@ -1,5 +1,6 @@
 #include "app/server_commands.hpp"
 
+#include "app/outbox_commands.hpp"
 #include "app/server.hpp"
 #include "base/scope.hpp"
 #include "kit/accounts/service_keys.hpp"
@@ -96,6 +97,7 @@ std::vector<cli::Command> server_commands(Systems& systems) {
        .example = "larder migrate --sql postgresql://larder@db.example/larder",
        .run = migrate}};
   for (auto& command : key_commands()) commands.push_back(std::move(command));
+  for (auto& command : outbox_commands()) commands.push_back(std::move(command));
   return commands;
 }
 

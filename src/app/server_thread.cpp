@@ -1,5 +1,8 @@
 #include "app/server_thread.hpp"
 
+#include "app/server_checks.hpp"
+#include "stores/redis/writable.hpp"
+
 namespace larder {
 
 namespace {
@@ -11,6 +14,11 @@ std::optional<limiter::Rule> rate_rule(Config const& config) {
                        .refill = limiter::Refill::continuous};
 }
 
+Task<std::string> answers(sql::Database& sql) {
+  co_await sql.ping();
+  co_return "";
+}
+
 }  // namespace
 
 ServerThread::ServerThread(IoLoop& loop, ThreadContext const& context, Systems const& systems)
@@ -20,11 +28,14 @@ ServerThread::ServerThread(IoLoop& loop, ThreadContext const& context, Systems c
       idempotency_(redis_) {
   if (auto const rule = rate_rule(context.config)) rate_limit_.emplace(redis_, context.clock, *rule);
   auto& sql = context.sql;
-  auto const operations = std::make_shared<http::Operations>(http::Operations{
-      .metrics = context.metrics,
-      .checks = {{"redis", [this] { return redis_.ping(); }}, {"sql", [&sql] { return sql.ping(); }}},
-      .shutting_down = context.shutting_down,
-      .openapi = context.openapi});
+  auto const operations = std::make_shared<http::Operations>(
+      http::Operations{.metrics = context.metrics,
+                       .checks = {{"redis", [this] { return redis::problem_of_writes(redis_); }},
+                                  {"sql", [&sql] { return answers(sql); }}},
+                       .shutting_down = context.shutting_down,
+                       .openapi = context.openapi});
+  std::ranges::move(server_checks(context.config, context.clock, context.metrics),
+                    std::back_inserter(operations->checks));
   parts_.emplace_back(operations);
   api::IoThread const thread{.io = loop.io,
                              .redis = redis_,

@@ -23,7 +23,7 @@ struct ThreadContext {
   Metrics& metrics;
   accounts::Authenticator& authenticator;
   std::atomic<bool> const& shutting_down;
-  std::string const& openapi;
+  http::FixedText const& openapi;
 };
 
 class ServerThread {

@@ -1,16 +1,13 @@
-#include "base/config.hpp"
 #include "base/ids.hpp"
 #include "base/json.hpp"
 #include "base/limits.hpp"
 #include "base/number.hpp"
 #include "base/random.hpp"
 #include "base/time.hpp"
-#include "support/temp_dir.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <set>
 
 namespace larder {
@@ -269,115 +266,6 @@ TEST(Random, tokens_differ_and_have_the_length_asked_for) {
   EXPECT_NE(random_seed().value, random_seed().value);
 }
 
-class ConfigTest : public testing::Test {
- protected:
-  std::string write(std::string_view name, std::string_view text) {
-    std::ofstream(dir.file(name)) << text;
-    return dir.file(name);
-  }
-  static Settings all_settings(Config& config) {
-    auto settings = server_settings(config);
-    for (auto& setting : log_settings(config)) settings.push_back(std::move(setting));
-    return settings;
-  }
-  static Config load_config(SettingSources const& sources) {
-    Config config;
-    load_settings(all_settings(config), sources);
-    return config;
-  }
-  static std::string dump_config(Config config) { return dump_settings(all_settings(config)); }
-  // The message of the SetupError, if loading fails.
-  static std::string complaint(SettingSources const& sources) {
-    try {
-      load_config(sources);
-      return "nothing";
-    } catch (SetupError const& error) {
-      return error.what();
-    }
-  }
-
-  test::TempDir dir;
-};
-
-TEST_F(ConfigTest, later_sources_win) {
-  auto const file = write("larder.toml",
-                          "data = 'file'\n[server]\nthreads = 2\nlisten = 'file:1'\n[log]\nlevel = 'warn'\n");
-  auto const config =
-      load_config({.file = file,
-                   .environment = {{"LARDER_SERVER__THREADS", "3"}, {"LARDER_LOG__LEVEL", "error"}},
-                   .flags = {{"log.level", "debug"}}});
-  EXPECT_EQ(config.redis.url, "embedded");
-  EXPECT_EQ(config.data, "file");
-  EXPECT_EQ(config.server.listen, "file:1");
-  EXPECT_EQ(config.server.threads, 3);
-  EXPECT_EQ(config.log.level, "debug");
-}
-
-TEST_F(ConfigTest, a_setting_in_a_section_of_a_section_has_a_variable_too) {
-  std::string url;
-  Settings const settings{text_setting("cache.redis.url", url)};
-  load_settings(settings, {.file = {}, .environment = {{"LARDER_CACHE__REDIS__URL", "auto"}}, .flags = {}});
-  EXPECT_EQ(url, "auto");
-  load_settings(settings,
-                {.file = write("dump.toml", dump_settings(settings)), .environment = {}, .flags = {}});
-  EXPECT_EQ(url, "auto");
-}
-
-TEST_F(ConfigTest, a_wrong_setting_is_named_with_its_source) {
-  auto const unknown = write("unknown.toml", "[redis]\nurll = 'x'\n");
-  auto const broken = write("broken.toml", "a = = 1\n");
-  struct Case {
-    SettingSources sources;
-    std::vector<std::string> says;
-  };
-  for (auto const& [sources, says] : {
-           Case{{.file = unknown, .environment = {}, .flags = {}}, {"redis.urll", "unknown.toml"}},
-           Case{{.file = broken, .environment = {}, .flags = {}}, {"broken.toml", "line 1"}},
-           Case{{.file = dir.file("none.toml"), .environment = {}, .flags = {}}, {"none.toml"}},
-           Case{{.file = {}, .environment = {{"LARDER_SERVER__THREAD", "3"}}, .flags = {}},
-                {"server.thread", "LARDER_SERVER__THREAD"}},
-           Case{{.file = {}, .environment = {{"LARDER_SERVER__THREADS", "many"}}, .flags = {}},
-                {"server.threads", "LARDER_SERVER__THREADS", "whole number"}},
-           Case{{.file = {}, .environment = {}, .flags = {{"log.level", "loud"}}},
-                {"log.level", "command line", "debug"}},
-           Case{{.file = {}, .environment = {}, .flags = {{"server.access_log", "yes"}}},
-                {"server.access_log", "true or false"}},
-       }) {
-    auto const what = complaint(sources);
-    for (auto const& word : says) EXPECT_NE(what.find(word), std::string::npos) << what;
-  }
-}
-
-TEST_F(ConfigTest, a_file_variable_reads_the_secret_from_a_file) {
-  auto const secret = write("secret", "mysql://u:secret@h/d\n");
-  EXPECT_EQ(load_config({.file = {}, .environment = {{"LARDER_SQL__URL_FILE", secret}}, .flags = {}}).sql.url,
-            "mysql://u:secret@h/d");
-  auto const what =
-      complaint({.file = {}, .environment = {{"LARDER_SQL__URL_FILE", dir.file("none")}}, .flags = {}});
-  EXPECT_NE(what.find("LARDER_SQL__URL_FILE"), std::string::npos) << what;
-}
-
-TEST_F(ConfigTest, a_dump_loads_again) {
-  Config config;
-  config.sql.url = "mysql://u@h/d";
-  config.server.threads = 7;
-  auto const text = dump_config(config);
-  auto const again = load_config({.file = write("dump.toml", text), .environment = {}, .flags = {}});
-  EXPECT_EQ(again.server.threads, 7);
-  EXPECT_EQ(dump_config(again), text);
-}
-
-TEST_F(ConfigTest, a_dump_has_no_password_and_is_not_taken_for_one_that_has) {
-  for (std::string const url : {"mysql://u:secret@h/d", "postgresql:///d?user=u&password=secret"}) {
-    Config config;
-    config.sql.url = url;
-    auto const text = dump_config(config);
-    EXPECT_EQ(text.find("secret"), std::string::npos);
-    EXPECT_THROW(load_config({.file = write("dump.toml", text), .environment = {}, .flags = {}}), SetupError)
-        << url;
-  }
-}
-
 TEST(ParseInt, takes_a_whole_decimal_number_that_fits_and_nothing_else) {
   EXPECT_EQ(parse_int("0"), 0);
   EXPECT_EQ(parse_int("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
@@ -387,22 +275,6 @@ TEST(ParseInt, takes_a_whole_decimal_number_that_fits_and_nothing_else) {
   }
   for (std::string_view const text : {"-1", "65536"}) {
     EXPECT_EQ(parse_int<std::uint16_t>(text), std::nullopt) << text;
-  }
-}
-
-TEST(RedactUrl, hides_the_password_and_nothing_else) {
-  struct Case {
-    std::string_view url;
-    std::string_view shown;
-  };
-  for (auto const& [url, shown] :
-       {Case{"embedded", "embedded"}, Case{"sqlite:/a/b.db", "sqlite:/a/b.db"},
-        Case{"redis://h:6379/0", "redis://h:6379/0"}, Case{"redis://u:pw@h:6379", "redis://u:***@h:6379"},
-        Case{"redis://:pw@h", "redis://:***@h"}, Case{"redis://u@h", "redis://u@h"},
-        Case{"mysql://u:p@s/s@h/d", "mysql://u:***@h/d"},
-        Case{"postgresql:///db?user=x&password=hidden&sslpassword=hidden",
-             "postgresql:///db?user=x&password=***&sslpassword=***"}}) {
-    EXPECT_EQ(redact_url(url), shown);
   }
 }
 

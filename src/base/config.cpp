@@ -8,10 +8,9 @@ namespace {
 
 Setting data_setting(Config& config) {
   auto setting = text_setting("data", config.data);
-  setting.set = [&config](std::string const& value) -> std::string {
+  setting.set = [set_text = std::move(setting.set)](std::string const& value) -> std::string {
     if (value.empty()) return "must name a directory";
-    config.data = value;
-    return {};
+    return set_text(value);
   };
   return setting;
 }
@@ -35,6 +34,9 @@ Settings server_settings(Config& config) {
           flag_setting("server.access_log", server.access_log),
           number_setting("server.rate_tokens", server.rate_tokens, 0, limits::bucket_tokens_max),
           number_setting("server.rate_seconds", server.rate_seconds, 1, limits::bucket_seconds_max),
+          number_setting("server.clock_off_max_s", server.clock_off_max_s, 1, 86'400),
+          number_setting("server.outbox_lag_max_s", server.outbox_lag_max_s, 1, 86'400),
+          number_setting("server.schedule_lag_max_s", server.schedule_lag_max_s, 1, 86'400),
 
           text_setting("redis.url", redis.url),
           text_setting("redis.binary", redis.binary),

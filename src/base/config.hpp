@@ -22,6 +22,9 @@ struct Config {
     bool access_log = true;
     std::int64_t rate_tokens = 0;  // requests per key and route in rate_seconds; 0: no limit
     std::int64_t rate_seconds = 60;
+    std::int64_t clock_off_max_s = 60;    // a clock that differs more from Redis and others is not trusted
+    std::int64_t outbox_lag_max_s = 300;  // beyond these two, /readyz says that the server is not ready
+    std::int64_t schedule_lag_max_s = 300;
   } server;
 
   struct Redis {

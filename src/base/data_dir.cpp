@@ -1,6 +1,7 @@
 #include "base/data_dir.hpp"
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -24,6 +26,43 @@ pid_t owner_of(int fd) {
   return ::pread(fd, digits, sizeof digits - 1, 0) > 0 ? pid_t(std::strtol(digits, nullptr, 10)) : 0;
 }
 
+constexpr ::mode_t of_others = 077;
+
+bool is_larders(std::string_view name) {
+  return name.starts_with("larder.") || name.starts_with("admin.key") || name.starts_with("redis");
+}
+
+// Whether nothing but Larder uses this directory.
+bool is_own(std::filesystem::path const& path) {
+  bool empty = true;
+  for (auto const& entry : std::filesystem::directory_iterator(path)) {
+    auto const name = entry.path().filename().string();
+    if (name == "larder.lock" || name == "larder.db") return true;
+    empty = empty && name == "lost+found";
+  }
+  return empty;
+}
+
+void close_to_others(std::filesystem::path const& path) {
+  struct ::stat now{};
+  if (::stat(path.c_str(), &now) != 0 || (now.st_mode & of_others) == 0) return;
+  bool const shared = (now.st_mode & S_ISVTX) != 0;  // such as /tmp
+  if (shared || !is_own(path) || ::chmod(path.c_str(), S_IRWXU) != 0) {
+    throw SetupError(
+        fmt::format("other users can read the data directory {0} (mode {1:04o}): run `chmod 700 {0}`, or "
+                    "choose a directory inside it with --data",
+                    path.string(), now.st_mode & 07777));
+  }
+  for (auto const& entry : std::filesystem::directory_iterator(path)) {
+    struct ::stat file{};
+    if (!is_larders(entry.path().filename().string()) || ::lstat(entry.path().c_str(), &file) != 0) continue;
+    if (!S_ISLNK(file.st_mode) && (file.st_mode & of_others) != 0)
+      ::chmod(entry.path().c_str(), file.st_mode & S_IRWXU);
+  }
+  log::warn("other users could read the data directory; now its mode is 0700",
+            {{"directory", path.string()}, {"mode_was", fmt::format("{:04o}", now.st_mode & 07777)}});
+}
+
 bool alive(pid_t pid) { return pid > 0 && (::kill(pid, 0) == 0 || errno == EPERM); }
 
 }  // namespace
@@ -34,6 +73,12 @@ void make_data_dir(std::filesystem::path const& path) {
   if (made && !code) std::filesystem::permissions(path, std::filesystem::perms::owner_all, code);
   if (code)
     throw SetupError(fmt::format("cannot make the data directory {}: {}", path.string(), code.message()));
+  try {
+    close_to_others(path);
+  } catch (std::filesystem::filesystem_error const& error) {
+    throw SetupError(
+        fmt::format("cannot read the data directory {}: {}", path.string(), error.code().message()));
+  }
 }
 
 DataDir::DataDir(std::filesystem::path const& path) {

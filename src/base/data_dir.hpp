@@ -5,7 +5,9 @@
 
 namespace larder {
 
-// Makes the directory with mode 0700 if it is missing. Throws SetupError if that fails.
+// Makes the directory with mode 0700 if it is missing. If other users can read a directory that is empty or
+// Larder's own, changes its mode, and that of Larder's files in it, and says so in the log. Throws SetupError
+// if that fails, or if others can read a directory with other things in it.
 void make_data_dir(std::filesystem::path const& path);
 
 // A lock on the data directory. The lock ends when this object is destroyed and every process that inherited

@@ -74,6 +74,19 @@ class StoreError : public std::runtime_error {
   bool outcome_unknown_;
 };
 
+// A store will not answer until a person has repaired something: the password is wrong, the database or its
+// directory is missing, or a permission is. Waiting does not help.
+class UnusableError : public StoreError {
+ public:
+  explicit UnusableError(std::string const& what) : StoreError(what, false) {}
+};
+
+// The clock of this server cannot be trusted, so nothing that depends on the time was done.
+class ClockError : public StoreError {
+ public:
+  explicit ClockError(std::string const& what) : StoreError(what, false) {}
+};
+
 // The set-up is wrong: configuration, data directory or a missing program. The message is one line that says
 // what is wrong or what to do.
 class SetupError : public std::runtime_error {

@@ -55,6 +55,8 @@ inline constexpr std::size_t header_fields_max = 100;
 inline constexpr std::size_t path_segments_max = 16;
 inline constexpr std::size_t request_id_chars_max = 64;
 inline constexpr std::size_t cursor_chars_max = 256;
+inline constexpr std::size_t query_parameters_max = 100;
+inline constexpr int send_buffer_bytes = 128 * 1024;  // what the kernel keeps for a client that does not read
 
 inline constexpr std::size_t web_socket_message_bytes_max = 64 * 1024;  // from a client
 inline constexpr std::size_t web_socket_queue_bytes_max = 256 * 1024;   // not read by one client yet
@@ -91,6 +93,7 @@ inline constexpr int feed_packs_max = 10'000;  // each with up to feed_pack_even
 inline constexpr std::size_t feed_pack_events_max = 50;
 inline constexpr int feed_wanted_s = 86'400;               // how long the feed outlives its last listener
 inline constexpr std::size_t event_listeners_max = 1'000;  // per server
+inline constexpr std::size_t event_listeners_per_key_max = 250;
 inline constexpr std::size_t event_filter_values_max = 50;
 inline constexpr std::size_t event_type_chars_max = 64;
 inline constexpr int event_keep_alive_ms = 15'000;

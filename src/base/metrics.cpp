@@ -24,6 +24,18 @@ prometheus::Histogram& Metrics::seconds(std::string const& name, std::string con
   return prometheus::BuildHistogram().Name(name).Help(help).Register(*registry_).Add(labels, buckets);
 }
 
+std::vector<std::pair<Metrics::Labels, double>> Metrics::gauges(std::string const& name) const {
+  std::vector<std::pair<Labels, double>> found;
+  for (auto const& family : registry_->Collect()) {
+    if (family.name != name) continue;
+    for (auto const& metric : family.metric) {
+      auto& [labels, value] = found.emplace_back(Labels(), metric.gauge.value);
+      for (auto const& label : metric.label) labels.emplace(label.name, label.value);
+    }
+  }
+  return found;
+}
+
 std::string Metrics::text() const { return prometheus::TextSerializer{}.Serialize(registry_->Collect()); }
 
 }  // namespace larder

@@ -33,6 +33,9 @@ class Metrics {
   // A histogram with buckets from 50 us to 10 s.
   prometheus::Histogram& seconds(std::string const& name, std::string const& help, Labels const& labels = {});
 
+  // The values of all gauges with this name.
+  std::vector<std::pair<Labels, double>> gauges(std::string const& name) const;
+
   // The Prometheus text format.
   std::string text() const;
 

@@ -1,20 +1,35 @@
 #include "base/settings.hpp"
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/number.hpp"
+#include "base/read_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 #include <unistd.h>
 
 namespace larder {
 
 namespace {
+
+constexpr std::size_t file_bytes_max = 1024 * 1024;
+constexpr std::size_t secret_bytes_max = 64 * 1024;
+constexpr std::size_t dots_max = 2000;
+constexpr std::size_t shown_chars_max = 100;
+
+bool is_control(char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }
+
+// A name from a file, for a message of one line.
+std::string shown(std::string_view name) {
+  std::string text(name.substr(0, shown_chars_max));
+  std::ranges::replace_if(text, is_control, '?');
+  return text.size() < name.size() ? text + "..." : text;
+}
 
 std::string toml_string(std::string_view text) {
   std::ostringstream out;
@@ -26,7 +41,8 @@ void apply(Settings const& settings, std::string_view name, std::string const& v
            std::string_view source) {
   auto const found = std::ranges::find(settings, name, &Setting::name);
   if (found == settings.end()) {
-    throw SetupError(fmt::format("unknown setting {} in {}; `larder config dump` lists all", name, source));
+    throw SetupError(
+        fmt::format("unknown setting {} in {}; `larder config dump` lists all", shown(name), source));
   }
   if (value.find(":***@") != std::string::npos || value.find("password=***") != std::string::npos) {
     throw SetupError(
@@ -44,7 +60,7 @@ std::string scalar(toml::node const& node, std::string_view name, std::string_vi
   if (auto const* value = node.as_integer()) return fmt::format("{}", value->get());
   if (auto const* value = node.as_boolean()) return value->get() ? "true" : "false";
   throw SetupError(
-      fmt::format("setting {} in {} must be a string, a whole number or true/false", name, source));
+      fmt::format("setting {} in {} must be a string, a whole number or true/false", shown(name), source));
 }
 
 void apply_table(Settings const& settings, toml::table const& table, std::string const& prefix,
@@ -60,19 +76,23 @@ void apply_table(Settings const& settings, toml::table const& table, std::string
 }
 
 void apply_file(Settings const& settings, std::string const& file) {
-  std::ifstream in(file);
-  if (!in) throw SetupError(fmt::format("cannot read the configuration file {}", file));
+  auto const text = read_file(file, "configuration file", file_bytes_max);
+  // Each part of a key nests one table deeper, and toml++ destroys nested tables by recursion.
+  if (std::size_t(std::ranges::count(text, '.')) > dots_max) {
+    throw SetupError(
+        fmt::format("the configuration file {} has more than {} dots; the name of a setting has "
+                    "three parts at most",
+                    file, dots_max));
+  }
   try {
-    apply_table(settings, toml::parse(in, file), "", file);
+    apply_table(settings, toml::parse(text, file), "", file);
   } catch (toml::parse_error const& error) {
     throw SetupError(fmt::format("{}, line {}: {}", file, error.source().begin.line, error.description()));
   }
 }
 
 std::string read_secret(std::string const& variable, std::string const& path) {
-  std::ifstream in(path);
-  if (!in) throw SetupError(fmt::format("cannot read {}, named by {}", path, variable));
-  std::string value{std::istreambuf_iterator<char>(in), {}};
+  auto value = read_file(path, fmt::format("file that {} names,", variable), secret_bytes_max);
   while (value.ends_with('\n') || value.ends_with('\r')) value.pop_back();
   return value;
 }
@@ -87,6 +107,27 @@ std::string setting_name(std::string_view variable) {
   return name;
 }
 
+// The environment has other LARDER_ variables, too: for a service of the name `larder`, Kubernetes adds
+// LARDER_SERVICE_HOST and LARDER_PORT.
+bool names_setting(std::string_view variable) {
+  return variable.find("__") != std::string_view::npos || variable == "LARDER_DATA" ||
+         variable == "LARDER_DATA_FILE";
+}
+
+// LARDER_REDIS_URL is no setting, but somebody may have meant LARDER_REDIS__URL.
+void warn_of_slip(Settings const& settings, std::string_view variable) {
+  auto const like_variable = [](std::string_view name) {
+    std::string plain(name);
+    std::ranges::replace(plain, '.', '_');
+    return plain;
+  };
+  auto const found = std::ranges::find(settings, setting_name(variable),
+                                       [&](auto const& s) { return like_variable(s.name); });
+  if (found == settings.end()) return;
+  log::warn("an environment variable is ignored, because it lacks the __ of a setting",
+            {{"variable", variable}, {"setting", found->name}});
+}
+
 }  // namespace
 
 Setting text_setting(std::string name, std::string& target, std::vector<std::string_view> choices) {
@@ -95,6 +136,9 @@ Setting text_setting(std::string name, std::string& target, std::vector<std::str
             if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
               return fmt::format("must be one of {}", fmt::join(choices, ", "));
             }
+            // Some values become a part of a header field or of a log line.
+            if (std::ranges::any_of(value, is_control))
+              return "must not have line breaks or other control characters";
             target = value;
             return {};
           },
@@ -127,7 +171,9 @@ Setting flag_setting(std::string name, bool& target) {
 void load_settings(Settings const& settings, SettingSources const& sources) {
   if (!sources.file.empty()) apply_file(settings, sources.file);
   for (auto const& [variable, value] : sources.environment) {
-    if (variable.ends_with("_FILE")) {
+    if (!names_setting(variable)) {
+      warn_of_slip(settings, variable);
+    } else if (variable.ends_with("_FILE")) {
       auto const name = setting_name(variable.substr(0, variable.size() - 5));
       apply(settings, name, read_secret(variable, value), variable);
     } else {
@@ -168,15 +214,16 @@ std::string dump_settings(Settings const& settings) {
 
 std::string redact_url(std::string_view text) {
   std::string url(text);
-  auto const scheme = url.find("://");
-  if (scheme == std::string::npos) return url;
-  auto const start = scheme + 3;
-  // libpq also takes passwords as options: ?password= and ?sslpassword=.
+  // libpq also takes passwords as options: ?password= and ?sslpassword=. Some people write them elsewhere,
+  // too.
   constexpr std::string_view option = "password=";
-  for (auto at = url.find(option, start); at != std::string::npos; at = url.find(option, at + 1)) {
+  for (auto at = url.find(option); at != std::string::npos; at = url.find(option, at + 1)) {
     auto const value = at + option.size();
     url.replace(value, std::min(url.find('&', value), url.size()) - value, "***");
   }
+  auto const scheme = url.find("://");
+  if (scheme == std::string::npos) return url;
+  auto const start = scheme + 3;
   // A password may contain any character, even '/' and '@' if its owner forgot to escape them. So the
   // password ends at the last '@'.
   auto const at = url.rfind('@');

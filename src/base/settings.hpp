@@ -2,7 +2,7 @@
 //
 // A value can come from several sources, and the later source wins: default, TOML file, environment, flag.
 // The environment variable is LARDER_SECTION__KEY, or LARDER_SECTION__KEY_FILE, which names a file that holds
-// the value. Unknown names are refused.
+// the value. Unknown names are refused. Of the variables without `__`, only LARDER_DATA is a setting.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,13 @@ std::optional<TimeMs> parse_rfc3339(std::string_view text);
 class Clock {
  public:
   virtual ~Clock() = default;
+  // Throws ClockError if this clock cannot be trusted (see CheckedClock): whatever depends on the time must
+  // not happen then.
   virtual TimeMs now() const = 0;
+  // Why this clock cannot be trusted, and what to do; empty: it can.
+  virtual std::string problem() const { return {}; }
+  // The time even then. For what only looks at the time: pauses, ages, and answers to changes that were made.
+  virtual TimeMs unchecked() const { return now(); }
 };
 
 class SystemClock final : public Clock {

@@ -8,9 +8,11 @@ from transcript import ANSWER, parse
 # Refusals that any route may give. It is enough if one route gives them.
 OF_ANY_ROUTE = {"rate_limited", "store_unavailable", "in_progress", "body_too_large", "idempotency_conflict"}
 # What no request to one server with one Redis can cause.
-OUT_OF_REACH = {"202": "a transfer is pending only between the slots of a cluster", "not_one_slot": "only on a cluster",
+OUT_OF_REACH = {"clock_off": "only with a clock that is wrong",
+                "202": "a transfer is pending only between the slots of a cluster", "not_one_slot": "only on a cluster",
                 "realm_needs_name": "only on a cluster", "world_needs_name": "only on a cluster",
                 "internal_error": "only a bug brings it about",
+                "foreign_record": "only when another program has written to Redis; economy_test does that",
                 "server_busy": "only while very many wait; test_accounts_servers.py does that",
                 "world_lost": "only when Redis has lost a world; test_tribes_losses.py does that"}
 

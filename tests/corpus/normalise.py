@@ -116,7 +116,7 @@ class Normaliser:
             return self.moment(match, may_come=name in ("due_at", "retry_at"))
         if name == "request_id" and REQUEST_ID.fullmatch(value):
             return "<request id>" if value == request_id else "<request id of another answer>"
-        if name in ("id", "next_cursor", "after", "next") and (match := STREAM_ID.fullmatch(value)):
+        if name in ("id", "next_cursor", "after", "next", "trigger_id") and (match := STREAM_ID.fullmatch(value)):
             return f"<stream id>{match[1] or ''}"
         if name == "next_cursor" and POSITION.fullmatch(value):
             return "<position>"

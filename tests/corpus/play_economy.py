@@ -289,6 +289,10 @@ def play_events(game):
 def play_other_realm(play):
     other = Game(play, "/v1/economy/r_.-9")
     other.get("shows a player of a realm that was never used", "/players/ann")
+    other.move("gambles in a realm that was never used", "ann", "gamble", {"amount": 1, "seed": WIN})
+    for title in ("creates a realm", "creates a realm that exists"):
+        play.send(title, "PUT", "/v1/economy/r_.-9", "{}")
+    play.send("creates a realm with a name that cannot be", "PUT", "/v1/economy/a:b", "{}")
     other.move("farms in another realm", "ann", "farm", {"name": "Ann", "seed": CALM})
     other.move("claims a reward in another realm", "lb2", "rewards/daily")
     other.get("shows the leaderboard of another realm", "/leaderboard")

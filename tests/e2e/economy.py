@@ -146,11 +146,15 @@ class EconomyCase(SharedServerCase):
         return seen["balance"], seen["inventory"]
 
     def history(self, path="/events", query=""):
-        """Events, oldest first, without ids and times."""
+        """Events, oldest first, without ids and times. Their ids differ, also between points and items."""
         page = self.get(f"{path}?limit=500{query}")
         self.assertIsNone(page["next_cursor"])
+        types = {event["id"]: event["type"] for event in page["items"]}
+        self.assertEqual(len(types), len(page["items"]))
         for event in page["items"]:
-            self.assertRegex(event.pop("id"), r"^\d+-\d+$")
+            self.assertRegex(event.pop("id"), r"^\d+-\d+$" if "amount" in event else r"^\d+-\d+-i$")
+            if cause := event.pop("trigger_id", None):
+                self.assertEqual(types.get(cause, event["trigger"]), event["trigger"])
             self.assertRegex(event.pop("at"), TIME)
             self.assertEqual(event.pop("version"), 1)
         return page["items"][::-1]

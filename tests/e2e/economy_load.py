@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from economy import ECONOMY
 from harness import PATIENCE_S, ROOT, Hand, Load, eventually
+from http_client import Client
 
 KINDS = {"farm": 12, "pay": 6, "reward": 3, "gamble": 5, "discombobulate": 2, "trade": 4, "craft": 4, "use": 4, "bomb": 2,
          "inspect": 1, "roulette": 3, "again": 3}
@@ -84,6 +85,8 @@ class EconomyLoad(Load):
         self.realm = realm
         self.players = [f"p{i}" for i in range(players)]
         self.roulettes = []
+        # In a realm that does not exist, an Idempotency-Key does not remember a refusal.
+        Client(address_of(), token, timeout_s=30).send("PUT", f"{ECONOMY}/{realm}", {})
         self._hands = [_Hand(self, i, random.Random(f"{seed}/{i}")) for i in range(clients)]
 
     @property

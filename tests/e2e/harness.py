@@ -11,7 +11,7 @@ from larder_server import Server, choose_crashes, crash  # noqa: F401
 from load_hand import Hand, Load  # noqa: F401
 from processes import (BINARY, PATIENCE_S, ROOT, TempDir, children_of, die_with_parent, eventually,  # noqa: F401
                        is_alive, kill_quietly, now_ms, run_larder, stamp)
-from store_servers import (PostgresServer, RedisCluster, RedisServer, redis_cli, redis_keys, redis_snapshot,  # noqa: F401
+from store_servers import (PostgresServer, RedisCluster, RedisServer, free_port, redis_cli, redis_keys, redis_snapshot,  # noqa: F401
                            sqlite_snapshot)
 
 LONG = os.environ.get("LARDER_LONG") == "1"

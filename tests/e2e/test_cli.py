@@ -99,9 +99,18 @@ class CommandLine(Case):
             section, _, key = name.rpartition(".")
             file.write_text((f"[{section}]\n" if section else "") + f'{key} = "{value}"\n')
             self.assert_mistake(["config", "check", "--config", file], name, words, "larder.toml")
-            variable = "LARDER_" + name.upper().replace(".", "__")
-            self.assert_mistake(["config", "check"], name, words, variable, env={variable: value})
+            if section:
+                variable = "LARDER_" + name.upper().replace(".", "__")
+                self.assert_mistake(["config", "check"], name, words, variable, env={variable: value})
         self.assertEqual(os.listdir(self.directory.path), ["larder.toml"], "a refused command leaves nothing behind")
+
+    def test_variables_that_are_no_settings_are_left_alone(self):
+        kubernetes = {"LARDER_SERVICE_HOST": "10.0.0.1", "LARDER_SERVICE_PORT": "7420", "LARDER_NOSUCH": "1",
+                      "LARDER_PORT": "tcp://10.0.0.1:7420", "LARDER_PORT_7420_TCP_PROTO": "tcp"}
+        self.assertEqual(self.settings(env=kubernetes), self.settings())
+        done = self.run_here("config", "check", env={"LARDER_REDIS_URL": "redis://h:1"})
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("LARDER_REDIS_URL", done.stderr, "perhaps somebody meant LARDER_REDIS__URL")
 
     def test_a_configuration_file_that_cannot_be_read_is_named(self):
         file = self.directory / "bad.toml"
@@ -110,13 +119,22 @@ class CommandLine(Case):
                             ("[server]\nlisten = [1]\n", "server.listen")):
             file.write_text(text)
             self.assert_mistake(["config", "check", "--config", file], "bad.toml", words)
+        for text in (".".join("a" * 100_000) + " = 1\n", "[" + ".".join("a" * 100_000) + "]\n"):
+            file.write_text(text)
+            self.assert_mistake(["config", "check", "--config", file], "bad.toml", "dots")
+        self.assert_mistake(["config", "check", "--config", self.directory.path], self.directory.path, "directory")
+        self.assert_mistake(["config", "check", "--config", "/dev/zero"], "/dev/zero", "bytes")
+        for args in (["economy", "items", "check"], ["tribes", "rules"]):
+            self.assert_mistake([*args, "/dev/zero"], "/dev/zero", "bytes")
         missing = self.directory / "none"
         self.assert_mistake(["config", "check"], missing, "LARDER_SQL__URL_FILE",
                             env={"LARDER_SQL__URL_FILE": str(missing)})
 
     def test_settings_that_cannot_work_are_refused_before_anything_starts(self):
         cases = [("redis.url", "nosuch://x", "redis.url"), ("redis.url", "redis://h:99999", "redis.url"),
-                 ("redis.url", "redis://a:1,b:2", "redis+cluster"), ("sql.url", "oracle://x", "oracle://x"),
+                 ("redis.url", "redis://a:1,b:2", "redis+cluster"),
+                 ("redis.url", "unix:/run/redis.sock?db=1", "takes no options"),
+                 ("server.cors_origin", "https://a.example\r\nX: y", "line breaks"), ("sql.url", "oracle://x", "oracle://x"),
                  ("sql.url", "sqlite:", "sqlite:"), ("server.listen", "nowhere", "nowhere"),
                  ("server.listen", "127.0.0.1:99999", "127.0.0.1:99999"),
                  ("ledger.key_format", "<uid>", "ledger.key_format"), ("economy.catalogue", "none.json", "none.json")]
@@ -146,7 +164,8 @@ class CommandLine(Case):
         cases = [("redis.url", "redis://bot:hunter2@h:6379/1"), ("redis.url", "redis://:hunter2@h:6379"),
                  ("redis.url", "redis+cluster://bot:hunter2@a:1,b:2"), ("sql.url", "postgresql://u:hunter2@h/d"),
                  ("sql.url", "mysql://u:hunter2@h:3306/d"), ("sql.url", "mysql://u:hun/ter2@hunter2@h/d"),
-                 ("sql.url", "postgresql:///d?user=u&password=hunter2&sslmode=require")]
+                 ("sql.url", "postgresql:///d?user=u&password=hunter2&sslmode=require"),
+                 ("redis.url", "unix:/run/redis.sock?password=hunter2")]
         for name, url in cases:
             with self.subTest(url=url):
                 secret = self.directory / "secret"
@@ -214,6 +233,28 @@ class CommandLine(Case):
         client = server.client()
         self.addCleanup(client.close)
         self.assertEqual(client.get("/v1/ledger/types").status, 200)
+
+    def test_files_in_a_directory_that_was_there_before_are_for_the_owner_only(self):
+        self.data.mkdir()
+        self.data.chmod(0o755)
+        old = os.umask(0o022)
+        self.addCleanup(os.umask, old)
+        server = self.open(Server(data=self.data))
+        self.assertIn("other users could read the data directory", server.log())
+        self.assertEqual(stat.S_IMODE(self.data.stat().st_mode), 0o700)
+        files = [path for path in self.data.rglob("*") if path.is_file()]
+        for name in ("larder.db", "larder.db-wal", "larder.db-shm", "admin.key", "redis.conf"):
+            self.assertIn(name, [path.name for path in files])
+        self.assertTrue([path for path in files if path.suffix == ".aof"], "Redis has files, too")
+        for path in files:
+            self.assertEqual(oct(stat.S_IMODE(path.stat().st_mode)), oct(0o600), path)
+
+    def test_a_directory_with_other_things_in_it_is_not_taken_over(self):
+        self.data.mkdir()
+        self.data.chmod(0o755)
+        (self.data / "letter.txt").write_text("private")
+        self.assert_mistake(["serve", "--data", self.data], f"chmod 700 {self.data}")
+        self.assertEqual(stat.S_IMODE(self.data.stat().st_mode), 0o755)
 
     def test_an_address_in_use_is_told(self):
         server = self.open(Server())

@@ -67,8 +67,8 @@ class Farm(EconomyCase):
         self.realm.fill("bob", 111)
         seed, (spread,) = seed_where(lambda spread: spread < -5000, (-210_000, 210_000))
         planted = self.done("ann", "bomb", seconds=5, seed=seed)
-        self.assertEqual((planted["left"], planted["roll"]), (0, roll(seed, spread)))
-        self.assertLessEqual(planted["due_at"], stamp(now_ms()))
+        self.assertEqual((planted["left"], planted["within_s"], planted["roll"]), (0, 210, None))
+        self.assertLess(stamp(now_ms()), planted["due_at"], "the exact moment is hidden, which is before")
         eventually(lambda: self.realm.cli("GET", "bomb") == "ann", "the bomb is pending")
         self.assertEqual(self.done("bob", "farm", name="Bob", seed=1),
                          NOTHING | {"balance": 92, "bomb": {"owner": "ann", "damage": 19}, "roll": roll(1)})
@@ -264,9 +264,7 @@ class Items(EconomyCase):
             self.assert_problem(self.move("ann", "bomb", seconds=seconds), 400, "invalid_request", "seconds")
         before = now_ms()
         planted = self.done("ann", "bomb", seconds=28_800, seed=11)
-        spread_ms = planted["roll"]["values"][0]
-        self.assertTrue(stamp(before + 28_800_000 + spread_ms) <= planted["due_at"]
-                        <= stamp(now_ms() + 28_800_000 + spread_ms), planted)
+        self.assertTrue(stamp(before + 28_800_000) <= planted["due_at"] <= stamp(now_ms() + 28_800_000), planted)
         self.assert_problem(self.move("ann", "bomb", seconds=0), 409, "not_enough_items", owned=0)
 
     def test_an_item_has_many_names(self):
@@ -293,7 +291,7 @@ class Chance(EconomyCase):
             answers[-1].pop("due_at")  # depends on the time
             seen.append(answers)
         self.assertEqual(seen[0], seen[1])
-        self.assertEqual({answer["roll"]["seed"] for answer in seen[0]}, {4711})
+        self.assertEqual({answer["roll"]["seed"] for answer in seen[0][:-1]}, {4711})
 
     def test_without_a_seed_each_move_has_its_own(self):
         self.realm.fill("ann", 1000)

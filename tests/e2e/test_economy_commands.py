@@ -139,7 +139,8 @@ class Load(CommandCase):
     def test_without_a_server_it_is_there_when_one_starts(self):
         self.assertEqual(self.serve().stop(), 0)
         self.assert_refused(self.load(self.shells), "no realm yet", "--realm")
-        done = self.load(self.shells, "--realm", "new")
+        self.assert_refused(self.load(self.shells, "--realm", "new"), "there is no realm new", "--create")
+        done = self.load(self.shells, "--realm", "new", "--create")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done)
         self.serve()
         self.assertEqual(self.currency("new"), "🐚")
@@ -155,6 +156,7 @@ class Load(CommandCase):
         self.assert_refused(self.load(wrong), "wrong.json", "farm.gain")
         self.assert_refused(self.load(self.directory / "none.json"), "none.json")
         self.assert_refused(self.load(self.shells, "--realm", "a:b"), "--realm")
+        self.assert_refused(self.load(self.shells, "--realm", "mian"), "no realm mian", "the realms are: main", "--create")
         self.assertEqual(self.get("main/items"), before)
 
     def test_the_setting_gives_realms_another_game_until_a_command_does(self):

@@ -175,7 +175,7 @@ class Stream(EconomyCase):
         payer, payee, used = (seen(economy)[f"economy.{name}"] for name in ("payer", "payee", "item_used"))
         for event in (payer, payee, used):
             self.assertRegex(event.pop("at"), TIME)
-            self.assertRegex(event["data"].pop("id"), r"^\d+-\d+$")
+            self.assertRegex(event["data"].pop("id"), r"^\d+-\d+-i$" if event is used else r"^\d+-\d+$")
         realm = {"realm": self.realm.name}
         self.assertEqual(payer, {"system": "economy", "type": "payer", "user_id": "ann", "data": realm | {
             "guild_id": "5", "amount": -7, "detail": {"payee_id": player}}})

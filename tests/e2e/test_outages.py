@@ -8,7 +8,7 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 from harness import (PATIENCE_S, SEED, Case, PostgresServer, RedisServer, Server, TempDir, children_of, eventually,
-                     is_alive, kill_quietly, main, redis_cli, run_larder)
+                     free_port, is_alive, kill_quietly, main, redis_cli, run_larder)
 from workload import Workload
 
 TYPES = "/v1/ledger/types"
@@ -31,10 +31,11 @@ class OutageCase(Case):
 
     def assert_not_ready(self, client, broken, more=("cache_redis",)):
         """/readyz says so, and ?verbose names the problem."""
-        names = ("server", "redis", "sql", *more)
+        names = ("server", "redis", "sql", "clock", "outbox", "schedule", "dead_events", "dead_work", *more)
         checks = {name: "failed" if name == broken else "ok" for name in names}
         answer = eventually(lambda: (a := client.get("/readyz?verbose")).status == 503 and a, "/readyz notices")
-        self.assert_problem(answer, 503, "not_ready", checks=checks)
+        self.assert_problem(answer, 503, "not_ready", checks=checks, problems=answer.json["problems"])
+        self.assertEqual(list(answer.json["problems"]), [broken])
         self.assert_problem(client.get("/readyz"), 503, "not_ready")
         self.assertEqual(client.get("/livez").status, 200)
 
@@ -163,6 +164,51 @@ class SqlAway(OutageCase):
         eventually(lambda: "waiting for the SQL database" in server.log(), "the server says what it waits for")
         postgres.start()
         server.wait_for_address()
+        self.assertEqual(self.open_client(server).get("/readyz").status, 200)
+
+
+class WrongSetUp(OutageCase):
+    """What only a person can repair is told at once, not waited for."""
+
+    def assert_told(self, args, *words):
+        with self.subTest(args=args):
+            directory = TempDir()
+            self.addCleanup(directory.remove)
+            done = run_larder("serve", "--data", directory / "data", "--listen", "127.0.0.1:0", *args)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), done)
+            self.assertNotIn("waiting for", done.stderr)
+            self.assertNotIn("hunter2", done.stderr)
+            last = done.stderr.splitlines()[-1]
+            for word in ("larder: ", "cannot be used", *words):
+                self.assertIn(word, last)
+
+    def test_a_wrong_sql_database_or_user_ends_the_start(self):
+        postgres = self.open(PostgresServer())
+        postgres.query("CREATE ROLE weak LOGIN")
+        socket_dir = postgres.home
+        self.assert_told(["--sql", f"postgresql://larder@/nosuch?host={socket_dir}"], "nosuch")
+        self.assert_told(["--sql", f"postgresql://nobody:hunter2@/postgres?host={socket_dir}"], "nobody")
+        self.assert_told(["--sql", f"postgresql://weak@/postgres?host={socket_dir}"], "permission denied")
+        done = run_larder("key", "list", "--sql", f"postgresql://larder@/nosuch?host={socket_dir}")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1), done.stderr)
+
+    def test_a_wrong_sqlite_file_ends_the_start(self):
+        directory = TempDir()
+        self.addCleanup(directory.remove)
+        (directory / "text.db").write_text("no database " * 100)
+        self.assert_told(["--sql", f"sqlite:{directory / 'none' / 'larder.db'}"], "No such file or directory")
+        self.assert_told(["--sql", f"sqlite:{directory / 'text.db'}"], "not a database")
+
+    def test_a_wrong_redis_password_or_database_ends_the_start(self):
+        redis = self.open(RedisServer())
+        port = free_port()
+        redis_cli(redis.socket, "CONFIG", "SET", "port", port)
+        self.assert_told(["--redis", f"redis://127.0.0.1:{port}/99"], "DB index is out of range")
+        redis_cli(redis.socket, "CONFIG", "SET", "requirepass", "secret")
+        self.assert_told(["--redis", f"redis://:hunter2@127.0.0.1:{port}"], "WRONGPASS")
+        self.assert_told(["--redis", f"redis://127.0.0.1:{port}"], "NOAUTH")
+        self.assert_told(["--redis", redis.url], "NOAUTH")
+        server = self.open(Server("--redis", f"redis://:secret@127.0.0.1:{port}/3"))
         self.assertEqual(self.open_client(server).get("/readyz").status, 200)
 
 

@@ -8,6 +8,7 @@
 #include "kit/documents/documents.hpp"
 #include "kit/events/events_scripts.hpp"
 #include "kit/events/feed.hpp"
+#include "kit/presence/clock_watch.hpp"
 #include "kit/presence/presence.hpp"
 #include "kit/schedule/due_set.hpp"
 #include "systems/cache/cache_keys.hpp"
@@ -37,6 +38,8 @@ void add_outbox(KeyPatterns& patterns, std::string const& stream, std::string co
   patterns.add(keys.stream, "stream", about);
   patterns.add(keys.lease, "string", "which projector works on that stream");
   patterns.add(keys.projected, "string", "the last event of that stream that SQL has");
+  patterns.add(keys.dead, "stream", "events of that stream that SQL refuses");
+  patterns.add(keys.retry, "stream", "dead events that a server shall try again");
 }
 
 void add_due_set(KeyPatterns& patterns, std::string const& due, std::string const& about) {
@@ -61,6 +64,7 @@ std::vector<KeyPattern> server_patterns() {
   patterns.add(presence::closed_key, "string", "set while a rebuild needs this Redis alone");
   patterns.add(std::string(presence::server_prefix) + "SERVER", "string",
                "a server that works on this Redis");
+  patterns.add(presence::clocks_key, "hash", "by how much the clock of each server is ahead");
   patterns.add(events::feed_key, "stream", "the feed");
   patterns.add(events::feed_seen_key, "hash", "the last event of each outbox that the feed has");
   patterns.add(events::feed_wanted_key, "string", "set while somebody listens to the feed");

@@ -3,6 +3,7 @@
 
 #include "base/data_dir.hpp"
 #include "base/error.hpp"
+#include "kit/presence/clock_watch.hpp"
 #include "stores/redis/configured.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -28,7 +29,8 @@ T run_here(asio::io_context& io, Task<T> task) {
   return std::move(*value);
 }
 
-// A Redis that the settings name. If it is embedded and not running, the command starts it.
+// A Redis that the settings name. If it is embedded and not running, the command starts it. Throws SetupError
+// if the clock of this machine differs too much from that of Redis.
 class CommandRedis {
  public:
   enum class If { it_runs_use_it, it_runs_refuse };
@@ -49,6 +51,7 @@ class CommandRedis {
       }
     }
     redis_.emplace(io, redis::client_options(config, std::move(place.url)), metrics);
+    run_here(io, presence::check_clock(*redis_, std::chrono::seconds(config.server.clock_off_max_s)));
   }
   redis::Redis& operator*() { return *redis_; }
 

@@ -6,7 +6,7 @@
 
 namespace larder::cli {
 
-// Throws SetupError: "cannot read the <what> <file>: <why>".
+// A catalogue, for example: 4 MiB at most. Throws SetupError: "cannot read the <what> <file>: <why>".
 std::string read_file(std::string const& file, std::string_view what);
 
 }  // namespace larder::cli

@@ -4,9 +4,12 @@
 #include "base/log.hpp"
 #include "edges/http/web_socket.hpp"
 
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 
 #include <cmath>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 
 namespace larder::http {
 
@@ -23,6 +26,12 @@ Steady::time_point in_ms(int ms) { return Steady::now() + std::chrono::milliseco
 
 bool is_sane_request_id(std::string_view id) {
   return !id.empty() && id.size() <= limits::request_id_chars_max && all_in_charset(id, "_.-");
+}
+
+// How many bytes the kernel still keeps for the client.
+std::size_t unsent(Socket& socket) {
+  int bytes = 0;
+  return socket.is_open() && ::ioctl(socket.native_handle(), SIOCOUTQ, &bytes) == 0 ? std::size_t(bytes) : 0;
 }
 
 bool is_loopback(asio::ip::address const& address) {
@@ -47,7 +56,18 @@ Connection::Connection(Worker& worker, Socket socket)
   worker_.add(*this);
 }
 
-Connection::~Connection() { worker_.remove(*this); }
+Connection::~Connection() {
+  boost::system::error_code ignored;
+  if (expired_) give_up();
+  socket_.close(ignored);  // the destructor of a socket would ignore that it was given up
+  worker_.remove(*this);
+}
+
+// Tells the kernel to forget what the client has not received, instead of trying for minutes to send it.
+void Connection::give_up() {
+  boost::system::error_code ignored;
+  if (unsent(socket_) > 0) socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+}
 
 void Connection::enter(Phase phase, Moment expires) {
   phase_ = phase;
@@ -65,11 +85,13 @@ void Connection::expire(Moment now) {
 
 void Connection::close_if_idle() {
   if (web_socket_) return web_socket_->go_away();
-  if (phase_ == Phase::idle || phase_ == Phase::streaming) close();
+  boost::system::error_code ignored;
+  if (phase_ == Phase::idle || phase_ == Phase::streaming) socket_.close(ignored);
 }
 
-void Connection::close() {
+void Connection::cut() {
   boost::system::error_code ignored;
+  give_up();
   socket_.close(ignored);
 }
 
@@ -99,9 +121,10 @@ Task<void> Connection::run() {
       bool const stays_open = finish(answer, start);
       parser_.reset(request_);
       if (!stays_open) {
-        if (co_await write() && begin_ < end_) co_await linger();
+        if (co_await write() && (begin_ < end_ || unsent(socket_) > 0)) co_await linger();
         co_return;
       }
+      if (begin_ < end_ && !co_await let_others_act()) co_return;
       if (output_.size() < output_bytes_together) continue;
     }
     if (!write_at_once() && !co_await write()) co_return;
@@ -112,6 +135,13 @@ Task<void> Connection::run() {
     }
     if (!co_await read()) co_return;
   }
+}
+
+// One client may have sent hundreds of requests at once. Returns false if the connection was closed
+// meanwhile.
+Task<bool> Connection::let_others_act() {
+  co_await asio::post(socket_.get_executor(), use_task);
+  co_return socket_.is_open();
 }
 
 Task<void> Connection::hand_over(Answer const& answer) {
@@ -194,6 +224,7 @@ Task<bool> Connection::read() {
         {.status = 408, .code = "request_timeout", .detail = "the request took too long to arrive"});
     co_return false;
   }
+  if (error == asio::error::eof && unsent(socket_) > 0) co_await linger();
   if (error || expired_) co_return false;
   if (between_requests) request_began_ = Steady::now();
   // A full read indicates a long body, so read larger pieces.
@@ -260,14 +291,31 @@ Task<void> Connection::refuse(ProtocolProblem const& problem) {
 }
 
 // If the socket were closed with unread input, the kernel would reset the connection, and the client
-// would never see the answer.
+// would never see the answer. If it were closed with unsent output, the kernel would keep that output for
+// minutes, even if the client never reads it.
 Task<void> Connection::linger() {
   boost::system::error_code error;
   socket_.shutdown(Socket::shutdown_send, error);
   enter(Phase::lingering, in_ms(worker_.options().linger_ms));
+  auto left = unsent(socket_);
   while (!error && !expired_) {
     co_await socket_.async_read_some(asio::buffer(input_), asio::redirect_error(use_task, error));
+    if (expired_ && goes_on_reading(left)) error = {};
   }
+  // The client sends no more, but may still read.
+  while (error == asio::error::eof && unsent(socket_) > 0 && (!expired_ || goes_on_reading(left))) {
+    co_await sleep_for(std::chrono::milliseconds(std::clamp(worker_.options().linger_ms / 20, 1, 100)));
+  }
+}
+
+// A client that is slow, but reads, gets more time. `left` is what the client had not received when its time
+// began.
+bool Connection::goes_on_reading(std::size_t& left) {
+  auto const now_left = unsent(socket_);
+  if (now_left == 0 || now_left >= left) return false;
+  left = now_left;
+  enter(Phase::lingering, in_ms(worker_.options().linger_ms));
+  return true;
 }
 
 void Connection::record(Answer const& answer, int status, double seconds, std::size_t bytes) {

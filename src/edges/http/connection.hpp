@@ -1,5 +1,6 @@
 // One client connection. It reads what has arrived, answers every complete request in it, in order, and
-// writes the answers together. A connection has no timers: its worker calls expire() regularly.
+// writes the answers together. Between two requests, the other connections of the thread get their turn. A
+// connection has no timers: its worker calls expire() regularly.
 #pragma once
 
 #include "edges/http/request_parser.hpp"
@@ -20,7 +21,7 @@ class Connection {
   using Moment = std::chrono::steady_clock::time_point;
   void expire(Moment now);
   void close_if_idle();  // also closes a stream, which has no end; a WebSocket sends a close frame first
-  void close();
+  void cut();            // at once, and without what the client has not received yet
 
  private:
   enum class Phase { idle, reading, handling, writing, streaming, lingering };
@@ -30,6 +31,7 @@ class Connection {
   void make_room();
   void choose_request_id();
   bool finish(Answer const& answer, Moment start);
+  Task<bool> let_others_act();
   Task<void> hand_over(Answer const& answer);
   Task<void> run_web_socket(Answer const& answer);
   Task<bool> read();
@@ -37,6 +39,8 @@ class Connection {
   Task<bool> write();
   Task<void> refuse(ProtocolProblem const& problem);
   Task<void> linger();
+  bool goes_on_reading(std::size_t& left);
+  void give_up();
   void record(Answer const& answer, int status, double seconds, std::size_t bytes);
 
   Worker& worker_;

@@ -1,5 +1,6 @@
 #include "edges/http/docs_page.hpp"
 
+#include "edges/http/gzip.hpp"
 #include "larder_http_files.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +41,9 @@ std::string content_security_policy() {
 
 Response docs_page() {
   static std::string const policy = content_security_policy();
-  return Response{.content_type = "text/html; charset=utf-8", .body = std::string(files::docs_html)}
+  static FixedText const page{std::string(files::docs_html)};
+  return Response{
+      .content_type = "text/html; charset=utf-8", .fixed_body = page.plain, .fixed_gzip = page.gzip}
       .with("Content-Security-Policy", policy)
       .with("Referrer-Policy", "no-referrer");
 }

@@ -66,4 +66,6 @@ std::string Gzip::compress(std::string_view text) {
   return out;
 }
 
+FixedText::FixedText(std::string text) : plain(std::move(text)), gzip(Gzip().compress(plain)) {}
+
 }  // namespace larder::http

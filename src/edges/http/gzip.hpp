@@ -22,4 +22,12 @@ class Gzip {
   std::unique_ptr<Stream> stream_;
 };
 
+// A text that never changes, with its compressed form.
+struct FixedText {
+  FixedText() = default;
+  explicit FixedText(std::string text);
+  std::string plain;
+  std::string gzip;
+};
+
 }  // namespace larder::http

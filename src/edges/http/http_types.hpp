@@ -116,7 +116,9 @@ struct Response {
   int status = 200;
   std::string_view content_type = "application/json";  // must be a constant: it is not copied
   std::string body = {};
-  std::string_view fixed_body = {};  // sent instead of `body`, uncompressed; must live as long as the program
+  std::string_view fixed_body = {};  // sent instead of `body`; must outlive the server
+  std::string_view fixed_gzip =
+      {};  // the same, compressed: for clients that accept gzip. Empty: not compressed
   std::vector<std::pair<std::string_view, std::string>> headers = {};  // the names must be constants
   Takeover takeover = {};         // writes instead of the body; not run for HEAD
   WebSocketSession session = {};  // set by accept_web_socket()

@@ -67,9 +67,21 @@ Task<Result<Response>> Idempotency::run_once(Route const& route, Part const& par
   auto const key = idempotency_redis_key(**read);
   auto const& fingerprint = (*read)->fingerprint;
   auto const running = "running " + fingerprint;
-  auto const taken =
-      co_await redis_.command(redis::Use::write, key, {"SET", key, running, "NX", "PX", running_ms});
-  if (taken.is_nil()) co_return co_await earlier_answer(key, fingerprint);
+  std::exception_ptr refused;
+  bool taken = false;
+  try {
+    auto const reply =
+        co_await redis_.command(redis::Use::write, key, {"SET", key, running, "NX", "PX", running_ms});
+    taken = !reply.is_nil();
+  } catch (StoreError const& error) {
+    if (error.outcome_unknown()) throw;
+    refused = std::current_exception();
+  }
+  // A full Redis refuses the mark, but it still has the answer to a request that comes again.
+  if (refused && (co_await redis_.command(redis::Use::read, key, {"EXISTS", key})).integer() == 0) {
+    std::rethrow_exception(refused);
+  }
+  if (!taken) co_return co_await earlier_answer(key, fingerprint);
 
   // A failure of the server is not stored. If its outcome is unknown, the key stays "in progress" for a
   // minute: if the request ran again at once, it could take effect twice.

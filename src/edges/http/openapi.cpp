@@ -198,6 +198,7 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
   if (reads) add(errors::invalid_request);
   if (route.access.needs_token()) {
     add(errors::unauthorized);
+    add(errors::clock_off);
     add(errors::store_unavailable);
   }
   if (route.access.kind() != Access::Kind::everyone) add(errors::forbidden);
@@ -262,7 +263,7 @@ ProblemMembers problem_members(std::vector<Api> const& systems) {
       required("request_id", type::text(), "the id of this request in the server's log"),
       optional("retry_after_s", type::integer(0), "seconds to wait; also in the header Retry-After"),
       optional("outcome_unknown", type::boolean,
-               "store_unavailable: whether the request may have taken effect"),
+               "store_unavailable, clock_off: whether the request may have taken effect"),
   };
   ProblemMembers problem{.schema = object_schema(fields), .names = {}};
   auto& properties = problem.schema.at("properties").as_object();

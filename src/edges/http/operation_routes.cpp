@@ -20,30 +20,34 @@ Answering get_alive(Request const&) { co_return json_response({{"status", "ok"}}
 struct Asked {
   Timer time;
   bool answered = false;
-  std::string wrong = "no answer in time";  // empty: no problem
+  std::string wrong = "it does not answer in time";  // in words for everyone; empty: no problem
+  std::string why = {};                              // for the log only
 };
 
 Task<void> answer(ReadyCheck const& check, std::shared_ptr<Asked> asked) {
   try {
-    co_await check.ask();
-    asked->wrong.clear();
+    asked->wrong = co_await check.ask();
   } catch (std::exception const& error) {
-    asked->wrong = error.what();
+    asked->wrong = "it does not answer: see whether it runs; the log of the server says more";
+    asked->why = error.what();
   }
   asked->answered = true;
   asked->time.cancel();
 }
 
-// Whether the dependency answers in time. If its answer comes later, it is ignored.
-Task<bool> answers(ReadyCheck const& check) {
+// What is wrong; empty: nothing. If the answer comes too late, it is ignored.
+Task<std::string> problem_of(ReadyCheck const& check) {
   auto const executor = co_await asio::this_coro::executor;
   auto const asked = std::make_shared<Asked>(Timer(executor));
   asked->time.expires_after(std::chrono::milliseconds(limits::ready_check_ms));
   asio::co_spawn(executor, answer(check, asked), asio::detached);
   boost::system::error_code answered;
   if (!asked->answered) co_await asked->time.async_wait(asio::redirect_error(use_task, answered));
-  if (!asked->wrong.empty()) log::warn("not ready", {{"check", check.name}, {"error", asked->wrong}});
-  co_return asked->wrong.empty();
+  if (!asked->wrong.empty()) {
+    log::warn(check.only_degrades ? "degraded" : "not ready",
+              {{"check", check.name}, {"error", asked->why.empty() ? asked->wrong : asked->why}});
+  }
+  co_return asked->wrong;
 }
 
 struct ReadyQuery {
@@ -53,18 +57,26 @@ struct ReadyQuery {
 Answering get_ready(Operations& operations, ReadyQuery query) {
   bool ready = !operations.shutting_down.load();
   json::object checks{{"server", ready ? "ok" : "shutting_down"}};
+  json::object problems;
   for (auto const& check : operations.checks) {
-    bool const good = co_await answers(check);
-    ready = ready && good;
-    checks[check.name] = good ? "ok" : "failed";
+    auto const problem = co_await problem_of(check);
+    ready = ready && (problem.empty() || check.only_degrades);
+    checks[check.name] = problem.empty() ? "ok" : check.only_degrades ? "degraded" : "failed";
+    if (!problem.empty()) problems[check.name] = problem;
+  }
+  json::object more;
+  if (query.verbose) {
+    more["checks"] = std::move(checks);
+    if (!problems.empty()) more["problems"] = problems;
   }
   if (!ready) {
     Error error{.code = not_ready, .detail = "the server cannot do its work now"};
-    if (query.verbose) error.more["checks"] = std::move(checks);
+    if (!query.verbose) error.detail += "; ?verbose says why";
+    error.more = std::move(more);
     co_return std::unexpected(std::move(error));
   }
-  json::object body{{"status", "ok"}};
-  if (query.verbose) body["checks"] = std::move(checks);
+  json::object body{{"status", problems.empty() ? "ok" : "degraded"}};
+  for (auto const& member : more) body.insert(member);
   co_return json_response(body);
 }
 
@@ -74,7 +86,7 @@ Answering get_metrics(Operations& operations, Request const&) {
 }
 
 Answering get_openapi(Operations& operations, Request const&) {
-  co_return Response{.body = operations.openapi};
+  co_return Response{.fixed_body = operations.openapi.plain, .fixed_gzip = operations.openapi.gzip};
 }
 
 Answering get_docs(Request const&) { co_return docs_page(); }
@@ -104,9 +116,13 @@ std::span<Route const> operation_routes() {
               &get_ready),
        {.id = "get_readyz",
         .summary =
-            "Says whether the server can work: Redis and SQL answer, and the server is not shutting down",
-        .answer = {required("status", type::choice({"ok"}), "all checks passed"),
-                   optional("checks", type::map(type::text()), "the result of each check, by name")},
+            "Says whether the server can work: Redis takes writes, SQL answers, the clock is right, no "
+            "event or schedule waits for too long, and the server is not shutting down",
+        .answer = {required("status", type::choice({"ok", "degraded"}),
+                            "degraded: the server does its work, but a person must look at something"),
+                   optional("checks", type::map(type::text()), "the result of each check, by name"),
+                   optional("problems", type::map(type::text()),
+                            "for each check that did not pass: what is wrong, and what to do")},
         .refusals = {not_ready}}},
       {Method::get,
        "/metrics",
@@ -132,7 +148,10 @@ std::span<Route const> operation_routes() {
 Api operations_api() {
   return {.tables = {operation_routes()},
           .problem_members = {optional("checks", type::map(type::text()),
-                                       "not_ready, with ?verbose: the result of each check, by name")}};
+                                       "not_ready, with ?verbose: the result of each check, by name"),
+                              optional("problems", type::map(type::text()),
+                                       "not_ready, with ?verbose: for each check that did not pass, what is "
+                                       "wrong and what to do")}};
 }
 
 }  // namespace larder::http

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/metrics.hpp"
+#include "edges/http/gzip.hpp"
 #include "edges/http/route.hpp"
 
 #include <atomic>
@@ -9,10 +10,13 @@
 
 namespace larder::http {
 
-// Asks one dependency whether it works. Throws if it does not.
+// Asks whether one part of the server works.
 struct ReadyCheck {
   std::string name;
-  std::function<Task<void>()> ask;
+  // Returns what is wrong and what to do, in words that everyone may read; empty: it works. If it throws, or
+  // takes too long, /readyz says that it does not answer.
+  std::function<Task<std::string>()> ask;
+  bool only_degrades = false;  // the server does its work all the same
 };
 
 // One per io thread, because the checks use the thread's own connections.
@@ -20,7 +24,7 @@ struct Operations {
   Metrics& metrics;
   std::vector<ReadyCheck> checks;
   std::atomic<bool> const& shutting_down;
-  std::string const& openapi;  // the serialised document
+  FixedText const& openapi;  // the serialised document
 };
 
 Api operations_api();

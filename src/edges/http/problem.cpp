@@ -114,6 +114,16 @@ Response problem_response(ProtocolProblem const& problem, std::string_view reque
 
 Response store_problem(StoreError const& error, std::string_view request_id) {
   json::object const more{{"outcome_unknown", error.outcome_unknown()}};
+  if (dynamic_cast<ClockError const*>(&error)) {
+    return respond(
+               {.status = status_of(errors::clock_off.kind),
+                .code = errors::clock_off.name,
+                .detail = "the clock of this server is not right, so the request has not taken effect; ask "
+                          "another server",
+                .more = &more},
+               request_id)
+        .with("Retry-After", "1");
+  }
   return respond({.status = status_of(errors::store_unavailable.kind),
                   .code = errors::store_unavailable.name,
                   .detail = error.outcome_unknown()

@@ -9,6 +9,7 @@ inline constexpr ErrorCode route_not_found{ErrorKind::not_found, "route_not_foun
 inline constexpr ErrorCode method_not_allowed{ErrorKind::method, "method_not_allowed"};
 inline constexpr ErrorCode body_too_large{ErrorKind::too_large, "body_too_large"};
 inline constexpr ErrorCode unsupported_media_type{ErrorKind::unsupported, "unsupported_media_type"};
+inline constexpr ErrorCode clock_off{ErrorKind::unavailable, "clock_off"};
 inline constexpr ErrorCode store_unavailable{ErrorKind::unavailable, "store_unavailable"};
 inline constexpr ErrorCode internal_error{ErrorKind::internal, "internal_error"};
 }  // namespace larder::errors

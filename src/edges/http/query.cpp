@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 namespace larder::http {
 
 QueryReader::QueryReader(Request const& request) : request_(request) {
@@ -20,12 +22,22 @@ QueryReader::QueryReader(Request const& request) : request_(request) {
       problem(name ? clip(*name, 64) : "query", "is not percent-encoded UTF-8");
       continue;
     }
-    if (std::ranges::find(parameters_, *name, &Parameter::name) != parameters_.end()) {
-      problem(clip(*name, 64), "appears twice");
+    if (parameters_.size() == limits::query_parameters_max) {
+      problem("query", fmt::format("has more than {} parameters", limits::query_parameters_max));
+      break;
     }
     parameters_.push_back({.name = std::move(*name), .value = std::move(*value)});
   }
+  refuse_repeated_names();
   if (!request.player.empty()) find(player_parameter);  // the dispatcher has already read it
+}
+
+void QueryReader::refuse_repeated_names() {
+  if (parameters_.size() < 2) return;
+  std::unordered_set<std::string_view> seen;
+  for (auto const& parameter : parameters_) {
+    if (!seen.insert(parameter.name).second) return problem(clip(parameter.name, 64), "appears twice");
+  }
 }
 
 std::string const* QueryReader::find(std::string_view name) {

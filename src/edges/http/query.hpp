@@ -73,6 +73,7 @@ class QueryReader {
     std::string value;
     bool known = false;
   };
+  void refuse_repeated_names();
   std::string const* find(std::string_view name);
   std::string const* find_required(std::string_view name);
   void convert(std::string_view name, std::string_view text, Amount& out);

@@ -36,6 +36,21 @@ TEST(QueryReader, reads_every_kind_of_parameter) {
   EXPECT_EQ(in.finish(), std::nullopt);
 }
 
+TEST(QueryReader, takes_a_bounded_number_of_parameters) {
+  std::string query;
+  for (std::size_t i = 0; i < limits::query_parameters_max; ++i) query += fmt::format("n{}=v&", i);
+  auto const problem_of = [](std::string text) {
+    auto const request = request_with(std::move(text));
+    return QueryReader(request).finish();
+  };
+  EXPECT_EQ(problem_of(query)->field, "n0");  // it is not known
+  EXPECT_EQ(problem_of(query + "&&")->field, "n0");
+  EXPECT_EQ(problem_of(query + "n100")->field, "query");
+  EXPECT_EQ(problem_of(query + "n100")->detail, "query has more than 100 parameters");
+  auto const repeated = query.replace(query.find("n70="), 4, "n20=");
+  EXPECT_EQ(problem_of(repeated)->detail, "n20 appears twice");
+}
+
 TEST(QueryReader, refuses_by_name) {
   struct Case {
     std::string_view query;

@@ -23,11 +23,16 @@ std::string_view ResponseWriter::date() {
 std::size_t ResponseWriter::write(std::string& out, Response const& response,
                                   ResponseContext const& context) {
   bool const bodiless = response.status == 204 || response.status == 304;
-  bool const compressible = !bodiless && response.body.size() >= limits::gzip_bytes_min;
+  bool const fixed = !response.fixed_body.empty();
+  bool const compressible =
+      !bodiless && (fixed ? !response.fixed_gzip.empty() : response.body.size() >= limits::gzip_bytes_min);
+  bool const packed = compressible && context.accepts_gzip;
+  // Only compression would tell the length of what GET gets, and HEAD is not worth that work.
+  bool const length_unknown = packed && !fixed && context.head;
   std::string compressed;
-  if (compressible && context.accepts_gzip) compressed = gzip_.compress(response.body);
+  if (packed && !fixed && !context.head) compressed = gzip_.compress(response.body);
   std::string_view body = compressed.empty() ? response.body : compressed;
-  if (!response.fixed_body.empty()) body = response.fixed_body;
+  if (fixed) body = packed ? response.fixed_gzip : response.fixed_body;
 
   auto const to = std::back_inserter(out);
   fmt::format_to(
@@ -35,14 +40,16 @@ std::size_t ResponseWriter::write(std::string& out, Response const& response,
       FMT_COMPILE("HTTP/1.1 {} {}\r\nDate: {}\r\nX-Request-Id: {}\r\nX-Content-Type-Options: nosniff\r\n"),
       response.status, title_of(response.status), date(), context.request_id);
   if (!bodiless) fmt::format_to(to, FMT_COMPILE("Content-Type: {}\r\n"), response.content_type);
-  if (!bodiless && !context.streamed) fmt::format_to(to, FMT_COMPILE("Content-Length: {}\r\n"), body.size());
+  if (!bodiless && !context.streamed && !length_unknown) {
+    fmt::format_to(to, FMT_COMPILE("Content-Length: {}\r\n"), body.size());
+  }
   bool cached_as_said = false;
   for (auto const& [name, value] : response.headers) {
     fmt::format_to(to, FMT_COMPILE("{}: {}\r\n"), name, value);
     cached_as_said |= name == "Cache-Control";
   }
   if (!cached_as_said) out += "Cache-Control: no-store\r\n";
-  if (!compressed.empty()) out += "Content-Encoding: gzip\r\n";
+  if (packed) out += "Content-Encoding: gzip\r\n";
   if (compressible) out += "Vary: Accept-Encoding\r\n";
   if (!cors_origin_.empty()) {
     fmt::format_to(to,

@@ -407,6 +407,8 @@ TEST_F(HttpAnswers, says_whether_it_is_ready) {
   server.store_answers = false;
   EXPECT_EQ(client.get("/readyz").status, 503);
   EXPECT_EQ(client.get("/readyz?verbose").json().at("checks").at("redis"), "failed");
+  EXPECT_EQ(client.get("/readyz?verbose").json().at("problems").at("redis"),
+            "it does not answer: see whether it runs; the log of the server says more");
   EXPECT_EQ(client.get("/livez").status, 200);
   server.store_answers = true;
   server.shutting_down = true;

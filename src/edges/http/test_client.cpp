@@ -34,6 +34,13 @@ void Client::send(std::string_view bytes) {
   }
 }
 
+std::uint16_t Client::port() const {
+  asio::ip::tcp::endpoint here;
+  auto size = socklen_t(here.capacity());
+  LARDER_ASSERT(::getsockname(fd_, here.data(), &size) == 0);
+  return here.port();
+}
+
 void Client::finish_sending() { ::shutdown(fd_, SHUT_WR); }
 
 bool Client::fill() {

@@ -26,6 +26,7 @@ class Client {
   Client& operator=(Client const&) = delete;
 
   void send(std::string_view bytes);
+  std::uint16_t port() const;  // of this end
   void finish_sending();
   Reply receive(bool to_head = false);
   Reply ask(std::string_view bytes);  // sends and receives

@@ -166,6 +166,25 @@ Answering hold(Request const&) {
   co_return json_response({{"held", true}});
 }
 
+// Blocks its thread, so that nothing else happens there.
+Answering stall(Request const&) {
+  auto& state = held();
+  std::unique_lock lock(state.mutex);
+  ++state.running;
+  state.changed.notify_all();
+  state.changed.wait(lock, [&] { return state.released > 0; });
+  --state.released;
+  --state.running;
+  state.changed.notify_all();
+  co_return no_content();
+}
+
+// Says how many requests were answered here before.
+Answering count(Request const&) {
+  static std::atomic<int> counted = 0;
+  co_return json_response(counted++);
+}
+
 // Echoes every line in capitals.
 Task<void> shout(Socket& socket, Request const& request, std::string_view unread) {
   std::string text =
@@ -204,6 +223,7 @@ Answering nothing(Request const&) { co_return no_content(); }
 void release_held() {
   std::unique_lock lock(held().mutex);
   ++held().released;
+  held().changed.notify_all();
   held().changed.wait(lock, [] { return held().released == 0; });
 }
 
@@ -312,6 +332,12 @@ std::span<Route const> test_routes() {
        &get_socket,
        {.id = "ledger_socket", .summary = "Says it again, to keys", .status = 101}},
       {Method::get, "/hold", Access::everyone(), &hold, {.id = "hold", .summary = "Waits"}},
+      {Method::get,
+       "/stall",
+       Access::everyone(),
+       &stall,
+       {.id = "stall", .summary = "Blocks", .status = 204}},
+      {Method::get, "/count", Access::everyone(), &count, {.id = "count", .summary = "Counts"}},
       {Method::delete_,
        "/nothing",
        Access::everyone(),
@@ -326,13 +352,13 @@ TestServer::TestServer(HttpOptions options, int threads, std::optional<RateSetup
             {.tables = {test_routes()}, .path_words = {required("uid", type::user_id, "the user")}}} {
   options.listen = parse_listen("127.0.0.1:0");
   options.access_log = true;
-  openapi_ = json::serialize(make_openapi(apis_));
+  openapi_ = FixedText(json::serialize(make_openapi(apis_)));
   std::vector<HttpThread> http_threads;
   for (int i = 0; i < threads; ++i) {
     contexts_.push_back(std::make_unique<asio::io_context>(1));
-    auto ask = [this]() -> Task<void> {
+    auto ask = [this]() -> Task<std::string> {
       if (!store_answers) throw StoreError("away", false);
-      co_return;
+      co_return "";
     };
     Part const operations(std::make_shared<Operations>(Operations{.metrics = metrics_,
                                                                   .checks = {{"redis", ask}},

@@ -22,7 +22,7 @@ class TestScheme final : public accounts::Scheme {
 
 std::span<Route const> test_routes();
 
-// The handler of /hold waits here.
+// The handler of /hold waits here. (That of /stall waits, too, but blocks its thread meanwhile.)
 Task<void> wait_for_release();
 // Lets one waiting handler continue. Returns when it has.
 void release_held();
@@ -45,12 +45,12 @@ class TestServer {
   Metrics& metrics() { return metrics_; }
   std::atomic<bool> shutting_down = false;
   std::atomic<bool> store_answers = true;
-  std::string const& openapi() const { return openapi_; }
+  std::string const& openapi() const { return openapi_.plain; }
 
  private:
   Metrics metrics_;
   std::vector<Api> apis_;
-  std::string openapi_;
+  FixedText openapi_;
   TestScheme scheme_;
   accounts::Authenticator authenticator_{{&scheme_}};
   std::vector<std::unique_ptr<asio::io_context>> contexts_;

@@ -174,11 +174,12 @@ void WebSocket::write_some() {
 // Closes the connection without a close frame.
 void WebSocket::cut(WebSocketEnd why) {
   if (state_ == State::ended) return;
+  bool const given_up = !output_.empty() || state_ == State::closing || why != WebSocketEnd::lost;
   if (!why_) why_ = why;
   state_ = State::ended;
   boost::system::error_code ignored;
   // The kernel need not keep bytes that the client does not read.
-  if (!output_.empty()) socket_->set_option(asio::socket_base::linger(true, 0), ignored);
+  if (given_up) socket_->set_option(asio::socket_base::linger(true, 0), ignored);
   socket_->close(ignored);
 }
 

@@ -26,6 +26,9 @@ Acceptor listen_on(asio::io_context& io, asio::ip::tcp::endpoint const& address,
     if (listener == Listener::sister) acceptor.set_option(ReusePort(true));
     acceptor.bind(address);
     if (listener == Listener::first) acceptor.set_option(ReusePort(true));
+    // Accepted connections inherit it. Without this limit, the kernel would keep megabytes for a client that
+    // does not read.
+    acceptor.set_option(asio::socket_base::send_buffer_size(limits::send_buffer_bytes));
     acceptor.listen();
     return acceptor;
   } catch (boost::system::system_error const& error) {
@@ -117,7 +120,7 @@ void Worker::close_idle() {
 }
 
 void Worker::close_all() {
-  for (auto* connection : connections_) connection->close();
+  for (auto* connection : connections_) connection->cut();
 }
 
 void Worker::stop_sweeping() {

@@ -35,20 +35,20 @@ std::int64_t Revocations::oldest_generation(std::string_view player) const {
 }
 
 void Revocations::check_fresh() const {
-  auto const age = clock_.now().value - fresh_at_.load();
+  auto const age = clock_.unchecked().value - fresh_at_.load();
   // If the clock was set back, the age is unknown until the next poll.
   if (age >= 0 && age <= limits::revocations_stale_ms) return;
   throw StoreError("Redis does not answer, so it is unknown which sessions have ended", false);
 }
 
 void Revocations::end_session(std::string const& id) {
-  auto const until = clock_.now() + limits::revocations_kept_ms;
+  auto const until = clock_.unchecked() + limits::revocations_kept_ms;
   std::lock_guard const lock(mutex_);
   if (sessions_.emplace(id, until).second) notes_.push_back({.until = until, .session = id, .player = {}});
 }
 
 void Revocations::end_older_sessions(std::string const& player, std::int64_t generation) {
-  auto const until = clock_.now() + limits::revocations_kept_ms;
+  auto const until = clock_.unchecked() + limits::revocations_kept_ms;
   std::lock_guard const lock(mutex_);
   auto& known = players_[player];
   if (known.oldest >= generation) return;
@@ -58,7 +58,7 @@ void Revocations::end_older_sessions(std::string const& player, std::int64_t gen
 
 // Notes are made in the order of their times, so the expired ones are in front.
 void Revocations::forget_expired() {
-  auto const now = clock_.now();
+  auto const now = clock_.unchecked();
   std::lock_guard const lock(mutex_);
   for (; !notes_.empty() && notes_.front().until < now; notes_.pop_front()) {
     auto const& note = notes_.front();
@@ -78,7 +78,7 @@ void Revocations::read_entry(redis::ReplyView entry) {
 }
 
 Task<void> Revocations::poll(redis::Redis& redis) {
-  auto const began = clock_.now();
+  auto const began = clock_.unchecked();
   auto const key = AccountKeys::revoked();
   auto const count = fmt::to_string(entries_per_read);
   for (;;) {

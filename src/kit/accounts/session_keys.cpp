@@ -97,8 +97,9 @@ Task<void> SessionKeys::make_first() {
   auto const known = copy_.get();
   auto const used = known->empty() ? 0 : known->front().key.number;
   try {
-    co_await sql_.write(
-        [used, now = clock_.now()](sql::Session& session) { make_first_session_key(session, used, now); });
+    co_await sql_.write([used, now = clock_.unchecked()](sql::Session& session) {
+      make_first_session_key(session, used, now);
+    });
   } catch (sql::ConstraintError const&) {
     // Another server has just made the key.
   }

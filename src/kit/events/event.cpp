@@ -19,6 +19,16 @@ std::pair<std::int64_t, std::int64_t> parse_id(std::string_view id) {
   throw std::runtime_error(fmt::format("{} is not a stream id", id));
 }
 
+Event parse_event(redis::ReplyView entry) {
+  Event event{.id = std::string(entry.at(0).text()), .fields = {}};
+  auto const fields = entry.at(1);
+  event.fields.reserve(fields.size() / 2);
+  for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+    event.fields.emplace_back(fields.at(i).text(), fields.at(i + 1).text());
+  }
+  return event;
+}
+
 std::string const& Event::field(std::string_view name) const {
   if (auto const* const value = find(name)) return *value;
   throw std::runtime_error(fmt::format("event {} has no field {}", id, name));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/time.hpp"
+#include "stores/redis/reply.hpp"
 
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ struct Event {
   // nullptr if the field is missing.
   std::string const* find(std::string_view name) const;
 };
+
+// An entry of a stream, as XRANGE answers it.
+Event parse_event(redis::ReplyView entry);
 
 // The milliseconds and the sequence of an id. Throws std::runtime_error if `id` is not an id.
 std::pair<std::int64_t, std::int64_t> parse_id(std::string_view id);

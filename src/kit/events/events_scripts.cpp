@@ -1,6 +1,7 @@
 #include "kit/events/events_scripts.hpp"
 
 #include "base/limits.hpp"
+#include "kit/events/dead_events.hpp"
 #include "kit/events/event.hpp"
 #include "kit/events/feed.hpp"
 #include "kit/events/projector.hpp"
@@ -8,10 +9,28 @@
 
 namespace larder::events {
 
+namespace {
+
+constexpr std::size_t why_bytes_max = 1000;
+constexpr int dead_head_words = 4;  // event, its id, why, the reason
+
+}  // namespace
+
 OutboxKeys::OutboxKeys(std::string stream)
-    : stream(std::move(stream)), lease(this->stream + ":lease"), projected(projected_key(this->stream)) {}
+    : stream(std::move(stream)),
+      lease(this->stream + ":lease"),
+      projected(projected_key(this->stream)),
+      dead(fmt::format("{}{}", this->stream, dead_suffix)),
+      retry(fmt::format("{}{}", this->stream, retry_suffix)) {}
 
 namespace scripts {
+
+redis::ScriptCall outbox_bury(OutboxKeys const& keys, std::string_view from, std::string_view at,
+                              std::string_view event, std::string_view why) {
+  return redis::ScriptCall(lua::outbox_bury)
+      .keys(from, keys.dead)
+      .args(at, event, why.substr(0, why_bytes_max), from == keys.stream ? 0 : dead_head_words);
+}
 
 redis::ScriptCall outbox_confirm(OutboxKeys const& keys, Kept kept, std::string_view owner,
                                  std::chrono::milliseconds lease, std::string_view last_read) {
@@ -22,6 +41,12 @@ redis::ScriptCall outbox_confirm(OutboxKeys const& keys, Kept kept, std::string_
   return call;
 }
 
+redis::ScriptCall outbox_exhume(std::string_view from, std::string_view to, std::string_view at) {
+  auto call = redis::ScriptCall(lua::outbox_exhume).keys(from).args(at);
+  if (!to.empty()) call.keys(to);
+  return call;
+}
+
 redis::ScriptCall outbox_keep(OutboxKeys const& keys, std::string_view owner, std::string_view projected,
                               Lease lease, std::int64_t keep, std::int64_t forget_max) {
   return redis::ScriptCall(lua::outbox_keep)
@@ -29,8 +54,10 @@ redis::ScriptCall outbox_keep(OutboxKeys const& keys, std::string_view owner, st
       .args(owner, projected, lease == Lease::give_back, keep, forget_max);
 }
 
-redis::ScriptCall outbox_oldest(OutboxKeys const& keys, std::string_view last) {
-  return redis::ScriptCall(lua::outbox_oldest).keys(keys.stream, keys.projected).args(last);
+redis::ScriptCall outbox_look(OutboxKeys const& keys, std::string_view last) {
+  return redis::ScriptCall(lua::outbox_look)
+      .keys(keys.stream, keys.projected, keys.dead, keys.retry)
+      .args(last);
 }
 
 redis::ScriptCall outbox_trim(OutboxKeys const& keys, std::string_view owner, std::string_view projected,

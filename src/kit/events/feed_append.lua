@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Appends packs of events to the feed, if the feed has exactly the events that the caller believes. So no event
 -- is appended twice.
 -- KEYS: feed stream, seen hash, wanted

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Takes or renews the lease on an outbox, after its oldest events were read and before they are projected.
 -- KEYS: outbox stream, lease, [projected] (if it keeps projected events)
 -- ARGV: owner, lease ms, id of the last event that was read

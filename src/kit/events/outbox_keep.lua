@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Stores how far SQL has committed, drops projected events that are not among the newest, and gives the lease back if told to
 -- or if nothing is left to project.
 -- KEYS: outbox stream, lease, projected

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Drops the events that SQL has committed, and gives the lease back if told to or if nothing is left.
 -- KEYS: outbox stream, lease    ARGV: owner, first id to keep, release (1 or 0)
 -- Returns the number of dropped events.

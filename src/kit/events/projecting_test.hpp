@@ -38,10 +38,12 @@ struct Larder {
 
   void apply(sql::Session& session, std::string const& stream, std::span<Event const> events) {
     if (before_write) before_write();
-    if (stream == poison) throw std::runtime_error("a poisoned stream");
+    if (stream == poison) throw sql::StatementError("a stream without a table");
     std::vector<sql::Values> rows;
     for (auto const& event : events) {
       EXPECT_EQ(event.field("stream"), stream);
+      if (auto const* const bad = event.find("bad"); bad && takes_bad != *bad)
+        throw std::runtime_error("bad: " + *bad);
       rows.push_back({stream, event.id, std::int64_t(std::stoll(event.field("n")))});
     }
     applied += int(events.size());
@@ -57,7 +59,8 @@ struct Larder {
   std::atomic<int> applied = 0;        // events, including those of failed transactions
   std::function<void()> before_write;  // this and the next run on the thread of the SQL job
   std::function<void()> after_write;
-  std::string poison;  // a stream that SQL refuses
+  std::string poison;     // a stream whose table is missing
+  std::string takes_bad;  // bad events that SQL takes, after all
   std::optional<Projector> projector;
   sql::Database sql;  // last, so that it is destroyed first: its remaining jobs use the projector
 };
@@ -93,6 +96,11 @@ class ProjectingTest : public testing::Test {
                 "1", streams[stream], std::to_string(added[stream] + 1),
                 std::to_string(added[stream] + count)});
     added[stream] += count;
+  }
+  // Adds an event that SQL refuses, unless it is told to take bad events with this reason.
+  void add_bad(std::size_t stream, std::string const& why) {
+    server.cli({"XADD", streams[stream], "*", "stream", streams[stream], "n", std::to_string(++added[stream]),
+                "bad", why});
   }
   // The numbers of all added events.
   Numbers all_of(std::size_t stream) const {

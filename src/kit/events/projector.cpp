@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "base/random.hpp"
 #include "base/when_all.hpp"
+#include "kit/events/dead_events.hpp"
 
 namespace larder::events {
 
@@ -18,22 +19,21 @@ constexpr auto poll_pause = std::chrono::milliseconds(4);
 constexpr std::size_t looks_at_once = 256;
 constexpr auto look_pause = std::chrono::milliseconds(250);
 constexpr std::string_view nothing_projected = "0-0";
+constexpr int times_refused = 3;  // alone and in a row, before an event is dead
+constexpr int retried_at_once = 100;
 
-Event parse_event(redis::ReplyView entry) {
-  Event event{.id = std::string(entry.at(0).text()), .fields = {}};
-  auto const fields = entry.at(1);
-  event.fields.reserve(fields.size() / 2);
-  for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
-    event.fields.emplace_back(fields.at(i).text(), fields.at(i + 1).text());
-  }
-  return event;
-}
+struct Look {
+  std::string oldest;  // the id of the oldest event that is not projected yet; empty: none
+  std::int64_t dead = 0;
+  std::int64_t to_retry = 0;
+};
 
-// The id of the oldest event, up to `last`, that is not projected yet.
-Task<std::optional<std::string>> oldest_waiting(redis::Redis& redis, OutboxKeys const& keys,
-                                                std::string_view last) {
-  auto const reply = co_await redis.run(redis::Use::read, scripts::outbox_oldest(keys, last));
-  co_return reply.optional_text();
+// `last` is the last event to look at, or "+".
+Task<Look> look_at(redis::Redis& redis, OutboxKeys const& keys, std::string_view last) {
+  auto const reply = co_await redis.run(redis::Use::read, scripts::outbox_look(keys, last));
+  co_return Look{.oldest = std::string(reply.at(0).text()),
+                 .dead = reply.at(1).integer(),
+                 .to_retry = reply.at(2).integer()};
 }
 
 }  // namespace
@@ -55,7 +55,9 @@ Projector::Projector(asio::io_context& io, redis::Redis& redis, sql::Database& s
       failures_(metrics.counter("larder_projector_failures_total", "Attempts to project that failed",
                                 {{"outbox", options_.name}})),
       lag_seconds_(metrics.gauge("larder_outbox_lag_seconds", "Age of the oldest event not yet projected",
-                                 {{"outbox", options_.name}})) {
+                                 {{"outbox", options_.name}})),
+      dead_(metrics.gauge("larder_outbox_dead", "Events that SQL refuses and that wait for a person",
+                          {{"outbox", options_.name}})) {
   for (auto const& stream : options_.streams) add(stream);
 }
 
@@ -148,6 +150,9 @@ void Projector::report(std::string_view why) {
 Task<bool> Projector::project_woken() {
   auto const streams = take_woken();
   if (streams.empty()) co_return false;
+  for (auto* const stream : streams) {
+    if (std::exchange(stream->has_retries, false)) co_await retry(*stream);
+  }
   auto const count = std::clamp(events_per_round / int(streams.size()), 1, options_.batch);
   std::vector<Task<Batch>> reads;
   for (auto* const stream : streams) reads.push_back(read(*stream, count));
@@ -174,25 +179,92 @@ Task<bool> Projector::project_woken() {
 }
 
 Task<void> Projector::project(std::span<Batch> batches) {
-  bool all_written = true;
+  std::string broken;
   try {
-    co_await sql_.write([&](sql::Session& session) {
+    auto const refused = co_await refusal([&](sql::Session& session) {
       for (auto const& batch : batches) apply_(session, batch.stream->keys.stream, batch.events);
     });
+    if (refused) {
+      report(*refused);
+      // A refused event must not hold up the others.
+      for (auto const& batch : batches) co_await write_what_sql_takes(*batch.stream, batch.events);
+    }
+  } catch (sql::StatementError const& error) {
+    broken = error.what();
+  }
+  if (!broken.empty()) {
+    report(broken);
+    // Maybe only one table is wrong. Write each batch on its own, so that it holds up no other.
+    if (batches.size() > 1) {
+      for (auto& batch : batches) co_await project(std::span(&batch, 1));
+    }
+    co_return;
+  }
+  if (options_.to_feed) co_await tell(batches);
+  std::vector<Task<bool>> trims;
+  for (auto& batch : batches) trims.push_back(forget(batch));
+  co_await when_all(std::move(trims));
+}
+
+// Why SQL refuses what the job writes, or nothing. Throws StoreError in an outage, and StatementError if SQL
+// would refuse any event.
+Task<std::optional<std::string>> Projector::refusal(std::function<void(sql::Session&)> job) {
+  try {
+    co_await sql_.project(std::move(job));
   } catch (StoreError const&) {
     throw;
+  } catch (sql::StatementError const&) {
+    throw;
+  } catch (std::bad_alloc const&) {
+    throw;
+  } catch (std::exception const& error) {
+    co_return error.what();
+  }
+  co_return std::nullopt;
+}
+
+Task<std::optional<std::string>> Projector::refusal(Stream const& stream, std::span<Event const> events) {
+  return refusal(
+      [this, &stream, events](sql::Session& session) { apply_(session, stream.keys.stream, events); });
+}
+
+// Halves the events until each one that SQL refuses is alone. If SQL refuses it alone, too, and more than
+// once, the fault is in the event.
+Task<void> Projector::write_what_sql_takes(Stream const& stream, std::span<Event const> events) {
+  auto refused = co_await refusal(stream, events);
+  if (refused && events.size() > 1) {
+    auto const half = events.size() / 2;
+    co_await write_what_sql_takes(stream, events.first(half));
+    co_await write_what_sql_takes(stream, events.subspan(half));
+    co_return;
+  }
+  for (int times = 1; refused && times < times_refused; ++times) refused = co_await refusal(stream, events);
+  if (refused) co_await bury(stream, stream.keys.stream, events.front().id, events.front().id, *refused);
+}
+
+Task<void> Projector::bury(Stream const& stream, std::string_view from, std::string_view at,
+                           std::string_view event, std::string_view why) {
+  co_await redis_.run(redis::Use::idempotent_write, scripts::outbox_bury(stream.keys, from, at, event, why));
+  log::error("SQL refuses an event: it is dead until somebody runs `larder outbox dead retry` or `drop`",
+             {{"outbox", stream.keys.stream}, {"event", event}, {"why", why}});
+}
+
+// Tries the dead events once more that somebody wants to be tried. Does not throw: new events must not wait
+// for old ones.
+Task<void> Projector::retry(Stream const& stream) {
+  try {
+    auto const wanted = co_await read_dead(redis_, stream.keys.retry, retried_at_once);
+    for (auto const& dead : wanted) {
+      auto const refused = co_await refusal(stream, std::span(&dead.event, 1));
+      if (refused) {
+        co_await bury(stream, stream.keys.retry, dead.id, dead.event.id, *refused);
+      } else {
+        co_await redis_.run(redis::Use::idempotent_write,
+                            scripts::outbox_exhume(stream.keys.retry, {}, dead.id));
+      }
+    }
   } catch (std::exception const& error) {
     report(error.what());
-    all_written = false;
-  }
-  if (all_written) {
-    if (options_.to_feed) co_await tell(batches);
-    std::vector<Task<bool>> trims;
-    for (auto& batch : batches) trims.push_back(forget(batch));
-    co_await when_all(std::move(trims));
-  } else if (batches.size() > 1) {
-    // One of the batches is faulty and must not hold up the others, so write each on its own.
-    for (auto& batch : batches) co_await project(std::span(&batch, 1));
   }
 }
 
@@ -265,6 +337,7 @@ Task<void> Projector::settle(Stream& stream, std::string projected, Lease lease)
 // Finds the events that a dead server has left, and measures the lag.
 Task<void> Projector::look() {
   std::int64_t lag_ms = 0;
+  std::int64_t dead = 0;
   bool away = false;
   for (std::size_t first = 0; first < streams_.size(); first += looks_at_once) {
     if (first > 0) co_await tasks_.sleep(look_pause);
@@ -274,26 +347,24 @@ Task<void> Projector::look() {
     for (auto i = first; i < end; ++i) lookups.push_back(oldest_event(streams_[i], away));
     auto const oldest = co_await when_all(std::move(lookups));
     for (std::size_t i = 0; i < oldest.size(); ++i) {
-      if (!oldest[i]) continue;
-      lag_ms = std::max(lag_ms, clock_.now() - *oldest[i]);
-      wake(first + i);
+      auto const& stream = streams_[first + i];
+      dead += stream.dead;
+      if (oldest[i]) lag_ms = std::max(lag_ms, clock_.unchecked() - *oldest[i]);
+      if (oldest[i] || stream.has_retries) wake(first + i);
     }
   }
-  lag_seconds_.Set(double(lag_ms) / 1000.0);
+  dead_.Set(double(dead));
+  if (clock_.problem().empty()) lag_seconds_.Set(double(lag_ms) / 1000.0);
 }
 
 // The time of the oldest event that waits. Returns nothing if no event waits, or if the Redis is unavailable:
 // then a later look finds the event.
-Task<std::optional<TimeMs>> Projector::oldest_event(Stream const& stream, bool& away) {
+Task<std::optional<TimeMs>> Projector::oldest_event(Stream& stream, bool& away) {
   try {
-    if (options_.keep > 0) {
-      auto const id = co_await oldest_waiting(redis_, stream.keys, "+");
-      if (id) co_return time_of(*id);
-    } else {
-      auto const reply = co_await redis_.command(redis::Use::read, stream.keys.stream,
-                                                 {"XRANGE", stream.keys.stream, "-", "+", "COUNT", "1"});
-      if (reply.size() > 0) co_return time_of(reply.at(0).at(0).text());
-    }
+    auto const found = co_await look_at(redis_, stream.keys, "+");
+    stream.dead = found.dead + found.to_retry;
+    stream.has_retries = found.to_retry > 0;
+    if (!found.oldest.empty()) co_return time_of(found.oldest);
   } catch (std::exception const&) {
     away = true;
   }
@@ -310,7 +381,7 @@ Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono
   OutboxKeys const keys(stream);
   auto const deadline = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < deadline) {
-    if (!co_await oldest_waiting(redis, keys, last)) co_return true;
+    if ((co_await look_at(redis, keys, last)).oldest.empty()) co_return true;
     co_await sleep_for(poll_pause);
   }
   co_return false;

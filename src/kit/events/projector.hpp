@@ -2,7 +2,8 @@
 //
 // Each outbox, a Redis stream, has a key `<stream>:lease` beside it. If it keeps projected events, it also
 // has `<stream>:projected`, the id of the last projected event. If that key is lost, the kept events are
-// projected again, which changes nothing. Code that deletes a stream must delete both keys, too.
+// projected again, which changes nothing. Events that SQL refuses move to `<stream>:dead` (dead_events.hpp).
+// Code that deletes a stream must delete the keys beside it, too (OutboxKeys).
 #pragma once
 
 #include "base/metrics.hpp"
@@ -46,8 +47,10 @@ struct ProjectorOptions {
 // of the io_context may call the other functions.
 class Projector {
  public:
-  // Writes events of one stream, in order, within one transaction, on a thread of the Database.
-  // Must be idempotent.
+  // Writes events of one stream, in order, within one transaction, on a thread of the Database. Must be
+  // idempotent. If it throws StoreError or sql::StatementError, the events wait, for as long as it takes. Any
+  // other exception is the fault of one of the events: the projector finds that event and buries it, and the
+  // others go on.
   using Apply = std::function<void(sql::Session&, std::string const& stream, std::span<Event const>)>;
 
   Projector(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
@@ -67,7 +70,9 @@ class Projector {
   struct Stream {
     std::size_t index = 0;
     OutboxKeys keys;
-    bool held = false;  // the lease may be ours
+    bool held = false;         // the lease may be ours
+    bool has_retries = false;  // at the last look, like `dead`
+    std::int64_t dead = 0;
   };
   struct Batch {
     Stream* stream = nullptr;
@@ -83,13 +88,19 @@ class Projector {
   Task<void> look();
   Task<bool> project_woken();
   Task<void> project(std::span<Batch> batches);
+  Task<std::optional<std::string>> refusal(std::function<void(sql::Session&)> job);
+  Task<std::optional<std::string>> refusal(Stream const& stream, std::span<Event const> events);
+  Task<void> write_what_sql_takes(Stream const& stream, std::span<Event const> events);
+  Task<void> bury(Stream const& stream, std::string_view from, std::string_view at, std::string_view event,
+                  std::string_view why);
+  Task<void> retry(Stream const& stream);
   Task<void> tell(std::span<Batch const> batches);
   Task<Batch> read(Stream& stream, int count);
   Task<std::string> place_to_read(Stream const& stream);
   Task<bool> confirm(Stream const& stream, std::string_view last);
   Task<bool> forget(Batch& batch);
   Task<void> settle(Stream& stream, std::string projected, Lease lease);
-  Task<std::optional<TimeMs>> oldest_event(Stream const& stream, bool& away);
+  Task<std::optional<TimeMs>> oldest_event(Stream& stream, bool& away);
   std::vector<Stream*> take_woken();
   bool any_woken();
   void report(std::string_view why);
@@ -114,6 +125,7 @@ class Projector {
   prometheus::Counter& projected_;
   prometheus::Counter& failures_;
   prometheus::Gauge& lag_seconds_;
+  prometheus::Gauge& dead_;
 };
 
 // The key that holds the id of the last projected event, for a stream that keeps projected events. If the key

@@ -69,16 +69,16 @@ TEST_F(KeepTest, what_another_larder_projects_is_not_projected_again) {
 
 TEST_F(KeepTest, nothing_is_forgotten_that_waits_however_much_that_is) {
   add(0, 100);
-  std::atomic<bool> refuses = true;
+  std::atomic<bool> away = true;
   larder->before_write = [&] {
-    if (refuses && larder->applied >= 30) throw std::runtime_error("no more");
+    if (away && larder->applied >= 30) throw StoreError("no more", false);
   };
   larder->start();
   ASSERT_TRUE(test::eventually(larder->io, [&] { return waiting(0) == 70; }));
   EXPECT_EQ(length(0), 70);
   EXPECT_EQ(numbers(larder->sql, 0).size(), 30U);
   EXPECT_TRUE(test::eventually(larder->io, [&] { return lag() > 0; }));
-  refuses = false;
+  away = false;
   expect_all(*larder);
 }
 

@@ -1,5 +1,6 @@
 #include "kit/events/projector_test.hpp"
 
+#include "base/error.hpp"
 #include "support/sql_servers.hpp"
 
 #include <thread>
@@ -42,10 +43,10 @@ TEST_P(EitherProjectorTest, a_failed_write_is_tried_again) {
   add(0, 25);
   std::atomic<int> calls = 0;
   larder->before_write = [&] {
-    if (++calls % 2 == 1) throw std::runtime_error("before");
+    if (++calls % 2 == 1) throw StoreError("before", false);
   };
   larder->after_write = [&] {
-    if (calls % 4 == 2) throw std::runtime_error("after");
+    if (calls % 4 == 2) throw StoreError("after", true);
   };
   larder->start();
   expect_all(*larder);
@@ -140,7 +141,7 @@ TEST_P(EitherProjectorTest, trims_nothing_that_is_not_in_sql) {
   std::atomic<int> failures = 0;
   larder->before_write = [&] {
     ++failures;
-    throw std::runtime_error("never");
+    throw sql::StatementError("never");
   };
   larder->start();
   ASSERT_TRUE(test::eventually(larder->io, [&] { return failures > 3; }));

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Counts a failed attempt at a claimed member. The member is due again at the retry time; after the last attempt it moves to
 -- the dead set with the reason. A member that was finished, rescheduled or claimed again is left alone.
 -- KEYS: due set, failures, dead set, reasons

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Gives claimed members another due time. A member that was finished, rescheduled or claimed again is left alone: its due
 -- time is no longer the end of this lease.
 -- KEYS: due set    ARGV: lease end ms; for each member: due ms, member

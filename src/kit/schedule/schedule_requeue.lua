@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Moves a member from the dead set back to the due set and resets its failed attempts. If the member was scheduled again
 -- meanwhile, it keeps that due time.
 -- KEYS: due set, failures, dead set, reasons    ARGV: member, due ms

@@ -108,11 +108,13 @@ void Scheduler::learn(Set& set, TimeMs due) {
   news_timer_.cancel();
 }
 
-bool Scheduler::may_be_due(Set const& set) const { return set.next <= clock_.now() && !rests(set); }
+bool Scheduler::may_be_due(Set const& set) const {
+  return set.next <= clock_.unchecked() && !rests(set) && clock_.problem().empty();
+}
 
 // No rest is longer than a look. If this one seems to be, the clock has jumped back.
 bool Scheduler::rests(Set const& set) const {
-  auto const left = set.rest_until - clock_.now();
+  auto const left = set.rest_until - clock_.unchecked();
   return left > 0 && left <= options_.look_every.count();
 }
 
@@ -125,8 +127,9 @@ std::chrono::milliseconds Scheduler::pause_after(int failures) const {
 // Drains every set that may have a member due, and sleeps until the next set may have one.
 Task<void> Scheduler::work() {
   while (!tasks_.stopping()) {
-    auto const now = clock_.now();
+    auto const now = clock_.unchecked();
     auto until = now + options_.look_every.count();
+    bool const trusted = clock_.problem().empty();
     for (std::size_t i = 0; i < sets_.size(); ++i) {
       auto& set = sets_[i];
       if (set.draining) continue;  // drain() wakes us when it is done
@@ -134,7 +137,7 @@ Task<void> Scheduler::work() {
         set.draining = true;
         ++draining_;
         tasks_.spawn(drain(i));
-      } else {
+      } else if (trusted) {
         until = std::min(until, std::max(set.rest_until, set.next));
       }
     }
@@ -188,8 +191,8 @@ Task<void> Scheduler::begin(std::size_t index, std::vector<Claimed> claimed) {
     }
     if (int(in_hand_.size()) >= options_.at_once) begin_group();
     co_await have_room();
-    auto const now = clock_.now();
-    if (tasks_.stopping() || rests(set) || claimed[i].lease_end <= now) {
+    bool const trusted = clock_.problem().empty();
+    if (tasks_.stopping() || rests(set) || !trusted || claimed[i].lease_end <= clock_.unchecked()) {
       begin_group();
       auto const rest = std::span(claimed).subspan(i);
       for (auto const& each : rest) learn(set, each.due);
@@ -266,8 +269,9 @@ Task<void> Scheduler::settle_outage(Hand const& hand, std::string_view why) {
   auto& set = sets_[hand.set];
   failures_.Increment();
   rest(set, why);
+  if (!clock_.problem().empty()) co_return;  // the member comes again when the lease ends
   auto& outage = outages_[{hand.set, hand.claimed.member}];
-  auto const retry_at = clock_.now() + pause_after(++outage.count).count();
+  auto const retry_at = clock_.unchecked() + pause_after(++outage.count).count();
   outage.retry_at = retry_at;
   co_await tell(set, hand.claimed.lease_end, [&] { return set.due.postpone(hand.claimed, retry_at); });
   learn(set, retry_at);
@@ -276,7 +280,8 @@ Task<void> Scheduler::settle_outage(Hand const& hand, std::string_view why) {
 Task<void> Scheduler::settle_failure(Hand const& hand, std::string_view why) {
   auto& set = sets_[hand.set];
   failures_.Increment();
-  auto const now = clock_.now();
+  if (!clock_.problem().empty()) co_return;  // the member comes again when the lease ends
+  auto const now = clock_.unchecked();
   auto const retry_at = now + pause_after(hand.claimed.attempts + 1).count();
   int attempts = 0;
   co_await tell(set, hand.claimed.lease_end, [&]() -> Task<void> {
@@ -304,7 +309,7 @@ Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>(
       rest(set, error.what());
       co_return;
     }
-    if (tasks_.stopping() || clock_.now() >= lease_end) co_return;
+    if (tasks_.stopping() || clock_.unchecked() >= lease_end) co_return;
     co_await tasks_.sleep(options_.retry_first);
   }
 }
@@ -313,7 +318,7 @@ Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>(
 // so the set rests.
 void Scheduler::rest(Set& set, std::string_view why) {
   if (rests(set)) return;
-  set.rest_until = clock_.now() + std::min(pause_after(++set.outages), options_.look_every).count();
+  set.rest_until = clock_.unchecked() + std::min(pause_after(++set.outages), options_.look_every).count();
   log::warn("scheduled work waits", {{"schedule", options_.name}, {"set", set.due.key()}, {"why", why}});
 }
 
@@ -341,14 +346,16 @@ Task<void> Scheduler::look() {
   lag_seconds_.Set(double(lag) / 1000.0);
   dead_.Set(double(dead));
   // Drops old outages, because another server may have done the work.
-  auto const forgotten = clock_.now() + -(options_.lease + options_.retry_max).count();
+  auto const forgotten = clock_.unchecked() + -(options_.lease + options_.retry_max).count();
   std::erase_if(outages_, [&](auto const& entry) { return entry.second.retry_at < forgotten; });
 }
 
 Task<void> Scheduler::look_at(Set& set) {
   try {
     auto const head = co_await set.due.head();
-    set.lag = head ? std::max<std::int64_t>(0, clock_.now() - *head) : 0;
+    if (clock_.problem().empty()) {
+      set.lag = head ? std::max<std::int64_t>(0, clock_.unchecked() - *head) : 0;
+    }
     if (head) learn(set, *head);
     set.dead = co_await set.due.count_dead();
   } catch (std::exception const& error) {

@@ -48,6 +48,9 @@ struct SchedulerOptions {
 // buried in the dead set, with the reason, until somebody requeues it. When a handler returns, the count of
 // failed attempts is reset.
 //
+// While the clock cannot be trusted (Clock::problem), a scheduler claims nothing and postpones nothing: it
+// would do what is not due, or never do what is. What it has claimed comes again when the lease ends.
+//
 // A handler must end soon. If handlers with at_once members hang, the scheduler does nothing any more.
 //
 // A scheduler belongs to one io_context. Any thread may call wake(), even while add() runs. Only the thread

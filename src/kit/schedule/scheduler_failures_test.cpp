@@ -1,4 +1,5 @@
 // What happens to members whose handlers fail, and to servers whose Redis fails.
+#include "base/checked_clock.hpp"
 #include "base/error.hpp"
 #include "kit/schedule/scheduler_test.hpp"
 
@@ -165,6 +166,50 @@ TEST_F(SchedulerTest, what_the_handler_commits_stands_even_if_it_fails_afterward
   EXPECT_TRUE(dead(*larder, 0).empty());
   EXPECT_TRUE(dead(*larder, 1).empty());
   EXPECT_EQ(failures(0) + failures(1), 0);
+}
+
+TEST_F(SchedulerTest, a_clock_that_is_off_does_nothing_and_postpones_nothing) {
+  CheckedClock checked(clock, 10min);
+  larder.reset();
+  Larder careful(server.url(), checked);
+  put(0, "a", 0);
+  put(0, "b", 1000);
+  put(0, "c", 3'600'000);
+  careful.start();
+  let_it_look(careful);
+  EXPECT_TRUE(careful.begun.empty());  // not compared yet
+  checked.compared(0, false);
+  ASSERT_TRUE(eventually(careful, [&] { return done("a") == 1; }));
+
+  careful.before = [&](std::size_t, std::string const&) -> Task<void> {
+    clock.advance(400 * day_ms);
+    careful.before = {};
+    throw StoreError("the clock jumps while a handler works", false);
+    co_return;
+  };
+  clock.advance(1000);
+  ASSERT_TRUE(eventually(careful, [&] { return careful.begun.size() == 2; }));
+  careful.scheduler->wake(0, clock.now());
+  let_it_look(careful);
+  EXPECT_EQ(careful.begun.size(), 2U);
+  EXPECT_EQ(due_of("c"), "3600000");
+  EXPECT_EQ(due_of("b"), "31000");  // the end of its lease
+
+  clock.advance(-400 * day_ms + 30'000);
+  checked.compared(0, false);
+  ASSERT_TRUE(eventually(careful, [&] { return done("b") == 1; }));
+  EXPECT_EQ(due_of("c"), "3600000");
+}
+
+TEST_F(SchedulerTest, a_full_redis_lets_work_be_done_that_frees_memory) {
+  put_many(0, 10);
+  server.cli({"CONFIG", "SET", "maxmemory", "1"});
+  larder->commits_work = false;
+  larder->before = [&](std::size_t set, std::string member) -> Task<void> {
+    co_await larder->redis.command(redis::Use::idempotent_write, sets[set], {"ZREM", sets[set], member});
+  };
+  larder->start();
+  EXPECT_TRUE(eventually(*larder, [&] { return waiting(0) == 0; }));
 }
 
 }  // namespace

@@ -51,6 +51,15 @@ std::vector<std::vector<std::string>> commands_of(ConnectionOptions const& optio
   return commands;
 }
 
+// Whether the same handshake may work later.
+bool may_pass(std::string_view error) {
+  for (std::string_view const code :
+       {"LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "ERR max number of clients"}) {
+    if (error.starts_with(code)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 class Connection::Impl : public std::enable_shared_from_this<Impl> {
@@ -114,6 +123,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
 
   Endpoint const& endpoint() const { return options_.endpoint; }
   std::string const& last_error() const { return last_error_; }
+  bool refused() const { return refused_; }
 
  private:
   enum class State { idle, connecting, ready, pausing, closed };
@@ -331,6 +341,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   Task<void> connect() {
+    refused_ = false;
     reader_ = RespReader();
     stream_ = Stream();
     // When the time is up, the timer closes the stream, which ends whatever the coroutine waits for.
@@ -369,7 +380,10 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
         reader_.feed({chunk_.data(), bytes});
         continue;
       }
-      if (reply->is_error()) throw std::runtime_error(std::string(reply->text()));
+      if (reply->is_error()) {
+        refused_ = !may_pass(reply->text());
+        throw std::runtime_error(std::string(reply->text()));
+      }
       if (options_.on_push && is_push(*reply)) {
         options_.on_push(reply->view());  // from a channel that is already subscribed
       } else {
@@ -402,6 +416,7 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   std::chrono::milliseconds pause_ = pause_min;
   Random random_{random_seed()};
   std::string last_error_;
+  bool refused_ = false;
 
   prometheus::Histogram& seconds_;
   prometheus::Counter& losses_;
@@ -423,5 +438,6 @@ Task<Outcome> Connection::send(std::span<std::string_view const> args, SendOptio
 
 Endpoint const& Connection::endpoint() const { return impl_->endpoint(); }
 std::string const& Connection::last_error() const { return impl_->last_error(); }
+bool Connection::refused() const { return impl_->refused(); }
 
 }  // namespace larder::redis

@@ -79,6 +79,8 @@ class Connection {
 
   Endpoint const& endpoint() const;
   std::string const& last_error() const;  // why the connection was last lost or refused
+  // Whether the server has refused the last connection for good: a wrong password or database, no permission.
+  bool refused() const;
 
  private:
   class Impl;

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <thread>
@@ -115,7 +116,10 @@ class EmbeddedRedis::Supervisor {
 
  private:
   void write_config() const {
+    namespace fs = std::filesystem;
     std::ofstream out(directory_ / "redis.conf", std::ios::trunc);
+    std::error_code ignored;  // then the directory still keeps others out
+    fs::permissions(directory_ / "redis.conf", fs::perms::owner_read | fs::perms::owner_write, ignored);
     out << "# Written by larder at each start.\n"
            "port 0\n"
            "unixsocket redis.sock\n"  // relative to dir
@@ -164,6 +168,7 @@ class EmbeddedRedis::Supervisor {
     // This is the child of a process with threads: use only calls that are safe after fork.
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() != parent) ::_exit(exec_failed);  // the parent died meanwhile
+    ::umask(077);                                     // its files are for nobody else
     ::setpgid(0, 0);                                  // Ctrl-C is for Larder, which then stops Redis in order
     sigset_t none;
     ::sigemptyset(&none);

@@ -239,12 +239,22 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
     } else {
       why = "no node serves this part of the cluster";
     }
-    if (!again || Clock::now() + pause >= deadline) throw StoreError(why, maybe_done);
+    if (!again || Clock::now() + pause >= deadline) fail(why, maybe_done);
     retries_.Increment();
     co_await sleep_for(pause);
     pause = std::min(pause * 2, retry_pause_max);
     if (is_cluster()) co_await refresh_slots();
   }
+}
+
+// If a node refuses this server for good, that is the reason, whatever else happened.
+void Redis::fail(std::string const& why, bool maybe_done) const {
+  for (auto const& [endpoint, connection] : nodes_) {
+    if (maybe_done || !connection->refused()) continue;
+    throw UnusableError(
+        fmt::format("Redis at {} refuses the connection: {}", endpoint.str(), connection->last_error()));
+  }
+  throw StoreError(why, maybe_done);
 }
 
 // If another coroutine is already refreshing, this one waits for it instead.
@@ -283,21 +293,30 @@ Task<std::vector<std::shared_ptr<Connection>>> Redis::masters() {
   if (!is_cluster()) co_return std::vector{node_of(0)};
   co_await refresh_slots();
   std::set<std::shared_ptr<Connection>> const found(slots_.begin(), slots_.end());
-  if (found.contains(nullptr)) throw StoreError("a part of the Redis Cluster has no node", false);
+  if (found.contains(nullptr)) fail("a part of the Redis Cluster has no node", false);
   co_return std::vector(found.begin(), found.end());
 }
 
 Task<void> Redis::ping() {
-  std::array<std::string_view, 1> const args{"PING"};
+  return ask_masters({"PING"}, [](Endpoint const&, ReplyView) {});
+}
+
+Task<void> Redis::ask_masters(std::vector<std::string_view> args,
+                              std::function<void(Endpoint const&, ReplyView)> each) {
   if (!is_cluster()) {
-    co_await command(Use::read, "", args);
+    auto const reply = co_await command(Use::read, "", args);
+    each(options_.url.endpoints.front(), reply.view());
     co_return;
   }
   for (auto const& master : co_await masters()) {
     auto const outcome = co_await master->send(args, {});
-    if (outcome.delivery != Delivery::answered || outcome.reply.is_error()) {
+    if (outcome.delivery != Delivery::answered) {
       throw StoreError(fmt::format("Redis at {} does not answer", master->endpoint().str()), false);
     }
+    auto const& reply = outcome.reply;
+    if (reply.is_error() && is_passing(reply.text())) throw StoreError(std::string(reply.text()), false);
+    if (reply.is_error()) throw ReplyError(std::string(reply.text()));
+    each(master->endpoint(), reply.view());
   }
 }
 

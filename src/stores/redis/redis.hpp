@@ -36,9 +36,9 @@ enum class Use {
 };
 
 // Thread-compatible: each io thread has its own. A Redis must outlive its tasks, unless its io_context no
-// longer runs. Throws StoreError if Redis is unavailable or the outcome is unknown, and ReplyError if Redis
-// refuses a command. On a cluster, commands follow MOVED, ASK, TRYAGAIN, CLUSTERDOWN and failovers until the
-// timeout is over.
+// longer runs. Throws StoreError if Redis is unavailable or the outcome is unknown (UnusableError if a node
+// refuses every connection, as with a wrong password), and ReplyError if Redis refuses a command. On a
+// cluster, commands follow MOVED, ASK, TRYAGAIN, CLUSTERDOWN and failovers until the timeout is over.
 class Redis {
  public:
   Redis(asio::io_context& io, Options options, Metrics& metrics);
@@ -58,6 +58,12 @@ class Redis {
   // Throws StoreError if Redis does not answer. On a cluster, every master must answer.
   Task<void> ping();
 
+  // Sends a command that has no key to every master of the cluster, one after the other; without a cluster,
+  // to the only server. Gives each answer to `each`. Throws StoreError if one does not answer or cannot run
+  // the command now, and ReplyError if one refuses it.
+  Task<void> ask_masters(std::vector<std::string_view> args,
+                         std::function<void(Endpoint const&, ReplyView)> each);
+
   // Gives every key that matches the pattern to `each`, in portions. On a cluster, scans all masters. A key
   // may come twice. A key that is created, deleted or moved to another master meanwhile may be missed.
   Task<void> scan(std::string pattern, std::function<Task<void>(std::vector<std::string>)> each);
@@ -73,6 +79,7 @@ class Redis {
   Task<void> refresh_slots();
   Task<void> ask_all_for_slots();
   Task<std::vector<std::shared_ptr<Connection>>> masters();
+  [[noreturn]] void fail(std::string const& why, bool maybe_done) const;
 
   asio::io_context& io_;
   Options options_;

@@ -66,6 +66,7 @@ Url parse_url(std::string_view text) {
     auto path = text.substr(5);
     if (path.starts_with("//")) path.remove_prefix(2);
     if (path.empty()) bad_url(text, "no path");
+    if (path.find('?') != std::string_view::npos) bad_url(text, "unix:/path takes no options");
     url.endpoints.push_back({std::string(path), 0});
     return url;
   }

@@ -12,7 +12,9 @@ namespace larder::sql {
 
 namespace {
 
-constexpr auto read_patience = std::chrono::seconds(5);
+constexpr auto job_patience = std::chrono::seconds(5);
+constexpr auto lock_limit = std::chrono::seconds(5);
+constexpr int projecting_longer = 4;  // a batch has up to thousands of rows
 
 // A coroutine that waits for its job. Used only on the coroutine's io thread.
 template <class Handler>
@@ -20,12 +22,18 @@ class Waiting : public std::enable_shared_from_this<Waiting<Handler>> {
  public:
   Waiting(Handler handler, Executor const& executor) : handler_(std::move(handler)), timer_(executor) {}
 
-  // A server that hangs must not hold a request for ever. The job goes on, but nobody waits for its result.
-  void give_up_after(std::chrono::seconds patience) {
-    timer_.expires_after(patience);
-    timer_.async_wait([self = this->shared_from_this()](boost::system::error_code code) {
-      if (!code) self->end(std::make_exception_ptr(StoreError("the SQL database does not answer", false)));
-    });
+  // A server that hangs must not hold a request for ever. A job that has not begun does not run any more. A
+  // read that has begun goes on, but nobody waits for its result. A write that has begun decides the outcome.
+  void give_up_in_time(std::shared_ptr<Claim> claim, Mode mode) {
+    timer_.expires_after(job_patience);
+    timer_.async_wait(
+        [self = this->shared_from_this(), claim = std::move(claim), mode](boost::system::error_code code) {
+          if (code) return;
+          bool const begun = !claim->take();
+          if (begun && mode == Mode::write) return;
+          self->end(std::make_exception_ptr(StoreError(
+              begun ? "the SQL database does not answer" : "the SQL database has too much to do", false)));
+        });
   }
 
   // The first call counts.
@@ -42,43 +50,55 @@ class Waiting : public std::enable_shared_from_this<Waiting<Handler>> {
 }  // namespace
 
 struct Database::Impl {
-  Impl(std::string const& address, int connections, Metrics& metrics)
-      : url(parse_url(address)), counters(metrics) {
+  Impl(std::string const& address, int connections, Metrics& metrics, std::chrono::seconds statement_limit)
+      : url(parse_url(address)), counters(metrics), limits{.statement = statement_limit, .lock = lock_limit} {
     switch (url.dialect) {
       case Dialect::sqlite:
-        writers.emplace(1, [this] { return open_sqlite(url, Mode::write); }, counters);
-        readers.emplace(connections, [this] { return open_sqlite(url, Mode::read); }, counters);
+        writer.emplace(1, 1, [this] { return open_sqlite(url, Mode::write); }, counters);
+        shared.emplace(connections, 0, [this] { return open_sqlite(url, Mode::read); }, counters);
         break;
-      case Dialect::postgresql:
-        readers.emplace(connections, [this] { return open_postgresql(url); }, counters);
-        break;
-      case Dialect::mysql: readers.emplace(connections, [this] { return open_mysql(url); }, counters); break;
+      case Dialect::postgresql: use_server(connections, [this] { return open_postgresql(url); }); break;
+      case Dialect::mysql: use_server(connections, [this] { return open_mysql(url); }); break;
     }
   }
 
-  void submit(Job job) {
-    auto& workers = writers && job.mode == Mode::write ? *writers : *readers;
-    workers.submit(std::move(job));
+  void use_server(int connections, ConnectGate::Open const& open) {
+    writer.emplace(1, 1, open, counters);
+    shared.emplace(connections, std::max(1, connections / 2), open, counters);
+  }
+
+  void submit(Kind kind, Job job) {
+    bool const alone = kind == Kind::project || (kind == Kind::write && url.dialect == Dialect::sqlite);
+    (alone ? *writer : *shared).submit(std::move(job));
   }
 
   Url url;
   SqlMetrics counters;
-  std::optional<Workers> writers;  // SQLite's one writer; for SQL servers, the readers also write
-  std::optional<Workers> readers;
+  TimeLimits limits;
+  std::optional<Workers> writer;  // all writes of SQLite; on an SQL server, those of the projectors
+  std::optional<Workers> shared;
 };
 
-Database::Database(std::string const& url, int connections, Metrics& metrics)
-    : impl_(std::make_unique<Impl>(url, connections, metrics)) {}
+Database::Database(std::string const& url, int connections, Metrics& metrics,
+                   std::chrono::seconds statement_limit)
+    : impl_(std::make_unique<Impl>(url, connections, metrics, statement_limit)) {}
 Database::~Database() = default;
 
 Dialect Database::dialect() const { return impl_->url.dialect; }
 
-Task<void> Database::perform(bool write, Work work) {
+Task<void> Database::perform(Kind kind, Work work) {
+  auto const mode = kind == Kind::read ? Mode::read : Mode::write;
   auto const executor = co_await asio::this_coro::executor;
   co_await asio::async_initiate<asio::use_awaitable_t<Executor> const, void(std::exception_ptr)>(
       [&](auto handler) {
         auto const waiting = std::make_shared<Waiting<decltype(handler)>>(std::move(handler), executor);
-        if (!write) waiting->give_up_after(read_patience);
+        auto limits = impl_->limits;
+        if (kind == Kind::project) limits.statement *= projecting_longer;
+        std::shared_ptr<Claim> claim;
+        if (kind != Kind::project) {
+          claim = std::make_shared<Claim>();
+          waiting->give_up_in_time(claim, mode);
+        }
         // The guard keeps the io_context running while this job is its only work. The guard moves into the
         // posted handler and so ends on the io thread. It must not end on the worker thread: there the
         // io_context may be gone as soon as the coroutine has resumed.
@@ -88,12 +108,16 @@ Task<void> Database::perform(bool write, Work work) {
                      [waiting = std::move(waiting), guard = std::move(guard),
                       problem = std::move(problem)]() mutable { waiting->end(std::move(problem)); });
         };
-        impl_->submit({write ? Mode::write : Mode::read, std::move(work), std::move(done)});
+        impl_->submit(kind, {.mode = mode,
+                             .work = std::move(work),
+                             .done = std::move(done),
+                             .limits = limits,
+                             .claim = std::move(claim)});
       },
       use_task);
 }
 
-void Database::perform_now(bool write, Work work) {
+void Database::perform_now(Kind kind, Work work) {
   std::promise<void> promise;
   auto future = promise.get_future();
   // The worker owns the promise. A promise on this stack could be destroyed while set_value()
@@ -105,7 +129,9 @@ void Database::perform_now(bool write, Work work) {
       promise.set_value();
     }
   };
-  impl_->submit({write ? Mode::write : Mode::read, std::move(work), std::move(done)});
+  impl_->submit(kind, {.mode = kind == Kind::read ? Mode::read : Mode::write,
+                       .work = std::move(work),
+                       .done = std::move(done)});
   future.get();
 }
 

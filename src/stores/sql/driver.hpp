@@ -7,6 +7,7 @@
 #include "stores/sql/session.hpp"
 #include "stores/sql/url.hpp"
 
+#include <chrono>
 #include <memory>
 
 namespace larder::sql {
@@ -22,6 +23,13 @@ struct BulkInsert {
 struct Answer {
   std::vector<Row> rows;
   std::int64_t affected = 0;
+};
+
+// How long a statement may take, and how long it may wait for a lock. Zero: as long as it takes.
+struct TimeLimits {
+  std::chrono::seconds statement{0};
+  std::chrono::seconds lock{0};
+  friend bool operator==(TimeLimits const&, TimeLimits const&) = default;
 };
 
 // Thread-compatible. Throws what Session throws. A StoreError from a driver always has outcome_unknown =
@@ -41,6 +49,10 @@ class Driver {
   virtual void commit() { run("COMMIT", {}); }
   virtual void rollback() { run("ROLLBACK", {}); }
 
+  // For all later statements, until the next call. A statement that takes longer throws StoreError. Call it
+  // between two transactions.
+  virtual void limit(TimeLimits limits) = 0;
+
   // True if the connection can no longer be used: close it and open another.
   virtual bool lost() const = 0;
 
@@ -54,7 +66,7 @@ bool has_unasked_input(int socket);
 
 enum class Mode { read, write };
 
-// Each throws StoreError if the database cannot be reached.
+// Each throws StoreError if the database cannot be reached, and UnusableError if waiting does not help.
 std::unique_ptr<Driver> open_sqlite(Url const& url, Mode mode);
 std::unique_ptr<Driver> open_postgresql(Url const& url);
 std::unique_ptr<Driver> open_mysql(Url const& url);

@@ -18,6 +18,12 @@ namespace {
 
 constexpr std::chrono::seconds patience{10};
 
+// Waiting makes no directory and gives no permission.
+bool stays_wrong(int code) {
+  return code == ENOENT || code == ENOTDIR || code == EISDIR || code == EACCES || code == EPERM ||
+         code == EROFS || code == ENAMETOOLONG || code == ELOOP;
+}
+
 StoreError failure(std::string const& path, int code) {
   return {fmt::format("cannot lock {}: {}", path, std::generic_category().message(code)), false};
 }
@@ -26,7 +32,10 @@ StoreError failure(std::string const& path, int code) {
 
 FileLock::FileLock(std::string path)
     : path_(std::move(path)), file_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-  if (file_ < 0) throw failure(path_, errno);
+  if (file_ >= 0) return;
+  int const code = errno;
+  if (stays_wrong(code)) throw UnusableError(failure(path_, code).what());
+  throw failure(path_, code);
 }
 
 FileLock::~FileLock() { ::close(file_); }

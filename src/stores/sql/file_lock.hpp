@@ -9,7 +9,8 @@ namespace larder::sql {
 // Thread-compatible. Two FileLock objects also exclude each other within one process.
 class FileLock {
  public:
-  // Creates the file if it is missing. Throws StoreError if the file cannot be opened.
+  // Creates the file if it is missing. Throws StoreError if the file cannot be opened, and UnusableError
+  // if its directory or a permission is missing.
   explicit FileLock(std::string path);
   ~FileLock();
   FileLock(FileLock const&) = delete;

@@ -37,11 +37,28 @@ bool is_constraint(unsigned code) {
   }
 }
 
+// The server answers, but not to this user, from this host, or for this database.
+bool needs_repair(unsigned code) {
+  switch (code) {
+    case ER_ACCESS_DENIED_ERROR:
+    case ER_ACCESS_DENIED_NO_PASSWORD_ERROR:
+    case ER_ACCOUNT_HAS_BEEN_LOCKED:
+    case ER_BAD_DB_ERROR:
+    case ER_DBACCESS_DENIED_ERROR:
+    case ER_HOST_NOT_PRIVILEGED: return true;
+    default: return false;
+  }
+}
+
 class MysqlDriver final : public Driver {
  public:
   explicit MysqlDriver(Url const& url) {
     try {
       session_.open(soci::mysql, url.connect);
+    } catch (soci::mysql_soci_error const& error) {
+      auto const what = fmt::format("cannot connect to {}: {}", url.shown, error.get_error_message());
+      if (needs_repair(unsigned(error.err_num_))) throw UnusableError(what);
+      throw StoreError(what, false);
     } catch (soci::soci_error const& error) {
       throw StoreError(fmt::format("cannot connect to {}: {}", url.shown, error.get_error_message()), false);
     }
@@ -50,6 +67,9 @@ class MysqlDriver final : public Driver {
         "NO_ENGINE_SUBSTITUTION'",
         {});
     run("SET NAMES utf8mb4", {});
+    mariadb_ = mariadb_connection(handle_) != 0;
+    // If this process or its machine vanishes, the locks of its transaction end.
+    if (mariadb_) run("SET SESSION idle_transaction_timeout = 60", {});
     run("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", {});
   }
 
@@ -81,6 +101,17 @@ class MysqlDriver final : public Driver {
     return answer;
   }
 
+  void limit(TimeLimits limits) override {
+    auto const statement_s = limits.statement.count();
+    if (mariadb_) {
+      run(fmt::format("SET SESSION max_statement_time = {}", statement_s), {});
+    } else {
+      run(fmt::format("SET SESSION max_execution_time = {}", statement_s * 1000), {});  // of a SELECT only
+    }
+    auto const lock_s = limits.lock.count() == 0 ? "DEFAULT" : fmt::to_string(limits.lock.count());
+    run(fmt::format("SET SESSION innodb_lock_wait_timeout = {0}, lock_wait_timeout = {0}", lock_s), {});
+  }
+
   bool lost() const override { return lost_; }
   bool stale() const override { return has_unasked_input(int(mysql_get_socket(handle_))); }
 
@@ -95,11 +126,15 @@ class MysqlDriver final : public Driver {
                            code == ER_RECORD_FILE_FULL || code == ER_OPTION_PREVENTS_STATEMENT ||
                            code == ER_QUERY_INTERRUPTED || code == ER_STATEMENT_TIMEOUT;
     if (lost_ || transient) throw StoreError(what, false);
+    bool const value_does_not_fit = std::string_view(mysql_sqlstate(handle_)).starts_with("22") ||
+                                    code == ER_TRUNCATED_WRONG_VALUE_FOR_FIELD;
+    if (!value_does_not_fit) throw StatementError(what);
     throw std::runtime_error(what);
   }
 
   soci::session session_;
   MYSQL* handle_ = nullptr;
+  bool mariadb_ = false;
   bool lost_ = false;
 };
 

@@ -25,17 +25,29 @@ struct Clear {
 };
 using PgResult = std::unique_ptr<PGresult, Clear>;
 
+// Whether the message is a refusal: a wrong password, an unknown user or database, no permission. libpq does
+// not tell the SQLSTATE of a failed connection. A server that has no room for more connections may have room
+// later.
+bool says_no(std::string_view message) {
+  auto const has = [&](std::string_view words) { return message.find(words) != std::string_view::npos; };
+  return (has("FATAL:") || has("no password supplied")) && !has("too many") && !has("connection slots");
+}
+
 class PostgresqlDriver final : public Driver {
  public:
   explicit PostgresqlDriver(Url const& url) {
-    try {
-      session_.open(soci::postgresql, url.connect);
-    } catch (soci::soci_error const& error) {
-      throw StoreError(
-          fmt::format("cannot connect to {}: {}", url.shown, one_line(error.get_error_message())), false);
+    auto why = try_to_connect(url);
+    // The server accepts connections, so this may be no outage. The second attempt makes sure that the server
+    // was not just starting.
+    if (says_no(why) && PQping(url.connect.c_str()) == PQPING_OK) {
+      why = try_to_connect(url);
+      if (says_no(why)) throw UnusableError(fmt::format("cannot connect to {}: {}", url.shown, why));
     }
+    if (!why.empty()) throw StoreError(fmt::format("cannot connect to {}: {}", url.shown, why), false);
     handle_ = static_cast<soci::postgresql_session_backend*>(session_.get_backend())->conn_;
     run("SET standard_conforming_strings = on", {});
+    // If this process or its machine vanishes, the locks of its transaction end.
+    run("SET idle_in_transaction_session_timeout = '60s'", {});
     run("SET client_min_messages = warning", {});  // no notices about IF NOT EXISTS on stderr
   }
 
@@ -55,10 +67,25 @@ class PostgresqlDriver final : public Driver {
     }
   }
 
+  void limit(TimeLimits limits) override {
+    run(fmt::format("SET statement_timeout = '{}s'", limits.statement.count()), {});
+    run(fmt::format("SET lock_timeout = '{}s'", limits.lock.count()), {});
+  }
+
   bool lost() const override { return lost_; }
   bool stale() const override { return has_unasked_input(PQsocket(handle_)); }
 
  private:
+  // Returns why it failed; nothing if it worked.
+  std::string try_to_connect(Url const& url) {
+    try {
+      session_.open(soci::postgresql, url.connect);
+      return {};
+    } catch (soci::soci_error const& error) {
+      return one_line(error.get_error_message());
+    }
+  }
+
   void insert_arrays(BulkInsert const& bulk) {
     std::vector<std::string> selected;
     std::vector<std::string> arrays;
@@ -159,6 +186,7 @@ class PostgresqlDriver final : public Driver {
     bool const may_pass =
         std::ranges::any_of(passing, [&](auto prefix) { return state.starts_with(prefix); });
     if (lost_ || may_pass) throw StoreError(what, false);
+    if (!state.starts_with("22")) throw StatementError(what);  // 22: a value does not fit
     throw std::runtime_error(what);
   }
 

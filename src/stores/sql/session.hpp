@@ -26,6 +26,13 @@ class ConstraintError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The statement cannot run, whatever its values are: a table is missing, or a permission, or the SQL is
+// wrong.
+class StatementError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // The columns of one result row, counted from 0. text() and int64() throw std::runtime_error if the column is
 // null. Both int64 functions throw it if the column is not a whole 64-bit number.
 class Row {
@@ -48,8 +55,9 @@ enum class OnConflict { fail, ignore };
 class Driver;
 
 // Thread-compatible, and valid only inside its job. Throws ConstraintError, StoreError (the database is
-// unavailable) or std::runtime_error (the SQL is wrong). A job must not swallow the exception of a failed
-// statement: PostgreSQL has already aborted the transaction, so the write is rolled back and fails anyway.
+// unavailable), StatementError or std::runtime_error (a value does not fit). A job must not swallow the
+// exception of a failed statement: PostgreSQL has already aborted the transaction, so the write is rolled
+// back and fails anyway.
 class Session {
  public:
   explicit Session(Driver& driver) : driver_(driver) {}

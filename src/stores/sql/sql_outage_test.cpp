@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <thread>
 
 namespace larder::sql {
@@ -99,6 +100,41 @@ TEST(SqlOutage, a_server_that_is_down_is_no_obstacle_to_construction) {
       EXPECT_FALSE(error.outcome_unknown());
       EXPECT_EQ(std::string_view(error.what()).find("pw"), std::string_view::npos) << error.what();
     }
+  }
+}
+
+// The name of the database in the URL, replaced.
+std::string with_database(std::string url, std::string_view name) {
+  auto const from = url.rfind('/', url.find('?')) + 1;
+  return url.replace(from, std::min(url.find('?'), url.size()) - from, name);
+}
+
+TEST_P(SqlOutageTest, a_database_that_is_missing_is_no_outage) {
+  Database missing(with_database(url, "no_such_database"), 2, metrics);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THROW(missing.read_now([](Session& session) { session.query("SELECT 1"); }), UnusableError);
+    EXPECT_THROW(missing.write_now([](Session& session) { session.query("SELECT 1"); }), UnusableError);
+  }
+  server->stop();
+  Database stopped(url, 1, metrics);
+  try {
+    stopped.read_now([](Session& session) { session.query("SELECT 1"); });
+    ADD_FAILURE();
+  } catch (UnusableError const& error) {
+    ADD_FAILURE() << error.what();
+  } catch (StoreError const&) {}
+  server->start();
+}
+
+TEST(SqlOnSqlite, a_file_that_waiting_does_not_repair_is_no_outage) {
+  test::TempDir dir;
+  std::ofstream(dir.file("text.db"))
+      << "this is not a database, and it is long enough to have a header of one, "
+         "which has a hundred bytes";
+  Metrics metrics;
+  for (auto const& path : {dir.file("none/test.db"), dir.file("text.db"), dir.path().string()}) {
+    Database sql("sqlite:" + path, 1, metrics);
+    EXPECT_THROW(sql.write_now([](Session& session) { session.query("SELECT 1"); }), UnusableError) << path;
   }
 }
 

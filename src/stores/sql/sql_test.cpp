@@ -146,6 +146,21 @@ TEST_P(SqlTest, a_wrong_statement_is_neither_a_constraint_nor_an_outage) {
   }
 }
 
+TEST_P(SqlTest, what_no_value_could_change_is_a_statement_error_and_a_wrong_value_is_not) {
+  auto const run = [&](std::string const& statement) {
+    sql.write_now([&](Session& session) { session.execute(statement); });
+  };
+  EXPECT_THROW(run("INSERT INTO nowhere (n) VALUES (1)"), StatementError);
+  EXPECT_THROW(run("INSERT INTO t (nothing) VALUES (1)"), StatementError);
+  run("CREATE TABLE whole (n INTEGER PRIMARY KEY)");
+  try {
+    run("INSERT INTO whole (n) VALUES ('one')");
+    FAIL();
+  } catch (StatementError const& error) {
+    FAIL() << error.what();
+  } catch (std::runtime_error const&) {}
+}
+
 TEST_P(SqlTest, execute_tells_how_many_rows_matched) {
   insert(1, "same");
   insert(2, "other");

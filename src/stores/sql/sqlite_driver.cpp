@@ -12,6 +12,9 @@
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace larder::sql {
 
 namespace {
@@ -23,15 +26,23 @@ struct Finalize {
 };
 using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
+// SQLite gives its other files (-wal, -shm) the mode of this one. An existing file is not opened here:
+// closing it would drop the locks that other connections of this process have on it.
+void create_for_owner(std::string const& path) {
+  int const file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file >= 0) ::close(file);
+}
+
 class SqliteDriver final : public Driver {
  public:
   SqliteDriver(Url const& url, Mode mode) : lock_(url.connect + ".lock"), writes_(mode == Mode::write) {
     // Opening may switch the journal mode or run a recovery. Both write.
     std::lock_guard const guard(lock_);
+    create_for_owner(url.connect);
     try {
       session_.open(soci::sqlite3, url.connect);
     } catch (soci::soci_error const& error) {
-      throw StoreError(fmt::format("cannot open {}: {}", url.shown, error.get_error_message()), false);
+      throw UnusableError(fmt::format("cannot open {}: {}", url.shown, error.get_error_message()));
     }
     handle_ = static_cast<soci::sqlite3_session_backend*>(session_.get_backend())->conn_;
     checkpoint_on_close(false);
@@ -109,6 +120,16 @@ class SqliteDriver final : public Driver {
     lock_.unlock();
   }
 
+  // SQLite asks every few thousand steps of a statement whether to go on. Locks have busy_timeout and
+  // FileLock.
+  void limit(TimeLimits limits) override {
+    limit_ = limits.statement;
+    auto const over = [](void* self) {
+      return int(std::chrono::steady_clock::now() > static_cast<SqliteDriver*>(self)->deadline_);
+    };
+    sqlite3_progress_handler(handle_, limit_.count() == 0 ? 0 : 10'000, over, this);
+  }
+
   bool lost() const override { return lost_; }
 
  private:
@@ -117,6 +138,7 @@ class SqliteDriver final : public Driver {
   }
 
   Statement prepare(std::string_view sql) {
+    deadline_ = std::chrono::steady_clock::now() + limit_;
     sqlite3_stmt* statement = nullptr;
     if (sqlite3_prepare_v2(handle_, sql.data(), int(sql.size()), &statement, nullptr) != SQLITE_OK) fail();
     return Statement(statement);
@@ -160,18 +182,21 @@ class SqliteDriver final : public Driver {
     std::string const what = sqlite_api::sqlite3_errmsg(handle_);
     switch (sqlite_api::sqlite3_errcode(handle_) & 0xff) {
       case SQLITE_CONSTRAINT: throw ConstraintError(what);
-      case SQLITE_IOERR:
       case SQLITE_CORRUPT:
       case SQLITE_NOTADB: lost_ = true; [[fallthrough]];
-      case SQLITE_BUSY:
-      case SQLITE_LOCKED:
-      case SQLITE_FULL:
       case SQLITE_CANTOPEN:
       case SQLITE_READONLY:
-      case SQLITE_PERM:
+      case SQLITE_PERM: throw UnusableError(fmt::format("SQLite: {}", what));
+      case SQLITE_IOERR: lost_ = true; [[fallthrough]];
+      case SQLITE_BUSY:
+      case SQLITE_INTERRUPT:
+      case SQLITE_LOCKED:
+      case SQLITE_FULL:
       case SQLITE_NOMEM:
       case SQLITE_PROTOCOL: throw StoreError(fmt::format("SQLite: {}", what), false);
-      default: throw std::runtime_error(fmt::format("SQLite: {}", what));
+      case SQLITE_TOOBIG:
+      case SQLITE_MISMATCH: throw std::runtime_error(fmt::format("SQLite: {}", what));
+      default: throw StatementError(fmt::format("SQLite: {}", what));
     }
   }
 
@@ -180,6 +205,8 @@ class SqliteDriver final : public Driver {
   soci::session session_;
   sqlite_api::sqlite3* handle_ = nullptr;
   bool lost_ = false;
+  std::chrono::seconds limit_{0};  // of one statement; 0: none
+  std::chrono::steady_clock::time_point deadline_;
 };
 
 }  // namespace

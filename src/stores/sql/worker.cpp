@@ -32,19 +32,26 @@ class Connection {
   }
 
  private:
-  void connect() {
+  void connect(TimeLimits limits) {
     if (driver_ && driver_->stale()) driver_.reset();
-    if (!driver_) driver_ = gate_.open(open_);
+    if (!driver_) {
+      driver_ = gate_.open(open_);
+      limits_.reset();
+    }
+    if (limits_ == limits) return;
+    limits_.reset();
+    driver_->limit(limits);
+    limits_ = limits;
   }
 
   void read(Job& job) {
-    connect();
+    connect(job.limits);
     Session session(*driver_);
     job.work(session);
   }
 
   void write(Job& job) {
-    connect();
+    connect(job.limits);
     driver_->begin();
     Session session(*driver_);
     try {
@@ -54,8 +61,10 @@ class Connection {
       driver_->commit();
     } catch (StoreError const& error) {
       bool const unknown = error.outcome_unknown() || (session.used() && driver_->lost());
+      bool const unusable = !unknown && dynamic_cast<UnusableError const*>(&error) != nullptr;
       std::string const what = error.what();
       roll_back();
+      if (unusable) throw UnusableError(what);
       throw StoreError(what, unknown);
     } catch (...) {
       roll_back();
@@ -78,6 +87,7 @@ class Connection {
   ConnectGate& gate_;
   ConnectGate::Open const& open_;
   std::unique_ptr<Driver> driver_;
+  std::optional<TimeLimits> limits_;  // of the driver
 };
 
 }  // namespace
@@ -85,7 +95,7 @@ class Connection {
 std::unique_ptr<Driver> ConnectGate::open(Open const& open) {
   {
     std::lock_guard const guard(mutex_);
-    if (failures_ > 0 && (trying_ || steady_clock::now() < retry_at_)) throw StoreError(why_, false);
+    if (failures_ > 0 && (trying_ || steady_clock::now() < retry_at_)) fail();
     trying_ = true;
   }
   try {
@@ -94,16 +104,31 @@ std::unique_ptr<Driver> ConnectGate::open(Open const& open) {
     if (failures_ > 0) log::info("sql connected again", {{"failures", failures_}});
     failures_ = 0;
     trying_ = false;
+    worked_ = true;
     return driver;
+  } catch (UnusableError const& error) {
+    note(error, true);
   } catch (std::exception const& error) {
-    std::lock_guard const guard(mutex_);
-    if (failures_ == 0) log::warn("sql cannot be reached", {{"error", error.what()}});
-    retry_at_ = steady_clock::now() + std::min(backoff_max, backoff_min * (1 << std::min(failures_, 8)));
-    ++failures_;
-    trying_ = false;
-    why_ = error.what();
-    throw StoreError(why_, false);
+    note(error, false);
   }
+  std::lock_guard const guard(mutex_);
+  fail();
+}
+
+void ConnectGate::note(std::exception const& error, bool unusable) {
+  std::lock_guard const guard(mutex_);
+  // A set-up that has never worked is reported by whoever starts the server or the command.
+  if (failures_ == 0 && (worked_ || !unusable)) log::warn("sql cannot be reached", {{"error", error.what()}});
+  retry_at_ = steady_clock::now() + std::min(backoff_max, backoff_min * (1 << std::min(failures_, 8)));
+  ++failures_;
+  trying_ = false;
+  why_ = error.what();
+  unusable_ = unusable;
+}
+
+void ConnectGate::fail() const {
+  if (unusable_) throw UnusableError(why_);
+  throw StoreError(why_, false);
 }
 
 SqlMetrics::SqlMetrics(Metrics& metrics)
@@ -112,8 +137,8 @@ SqlMetrics::SqlMetrics(Metrics& metrics)
       errors(metrics.counter("larder_sql_errors_total",
                              "SQL jobs that failed, refusals of the schema aside.")) {}
 
-Workers::Workers(int threads, ConnectGate::Open open, SqlMetrics& metrics)
-    : open_(std::move(open)), metrics_(metrics) {
+Workers::Workers(int threads, int writes_max, ConnectGate::Open open, SqlMetrics& metrics)
+    : open_(std::move(open)), metrics_(metrics), writes_max_(writes_max) {
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { serve(); });
 }
 
@@ -129,8 +154,9 @@ Workers::~Workers() {
 void Workers::submit(Job job) {
   {
     std::lock_guard const guard(mutex_);
-    if (jobs_.size() < jobs_max) {
-      jobs_.push_back(std::move(job));
+    if (reads_.size() + writes_.size() < jobs_max) {
+      job.number = ++jobs_ever_;
+      (job.mode == Mode::read ? reads_ : writes_).push_back(std::move(job));
       wake_.notify_one();
       return;
     }
@@ -139,22 +165,40 @@ void Workers::submit(Job job) {
   job.done(std::make_exception_ptr(StoreError("too many SQL jobs are waiting", false)));
 }
 
+// The queue whose first job may begin now, or null.
+std::deque<Job>* Workers::next() {
+  bool const can_write = !writes_.empty() && writing_ < writes_max_;
+  if (!reads_.empty() && (!can_write || reads_.front().number < writes_.front().number)) return &reads_;
+  return can_write ? &writes_ : nullptr;
+}
+
 bool Workers::take(Job& job) {
   std::unique_lock guard(mutex_);
-  wake_.wait(guard, [this] { return stopping_ || !jobs_.empty(); });
-  if (jobs_.empty()) return false;
-  job = std::move(jobs_.front());
-  jobs_.pop_front();
+  wake_.wait(guard, [this] { return next() != nullptr || (stopping_ && reads_.empty() && writes_.empty()); });
+  auto* const queue = next();
+  if (queue == nullptr) return false;
+  job = std::move(queue->front());
+  queue->pop_front();
+  if (job.mode == Mode::write) ++writing_;
   return true;
+}
+
+void Workers::finished(Job const& job) {
+  if (job.mode == Mode::read) return;
+  {
+    std::lock_guard const guard(mutex_);
+    --writing_;
+  }
+  wake_.notify_all();  // a write may begin, or all threads may end
 }
 
 void Workers::serve() {
   Connection connection(gate_, open_);
-  for (Job job; take(job);) {
+  for (Job job; take(job); finished(job)) {
     Stopwatch const watch;
     std::exception_ptr problem;
     try {
-      connection.run(job);
+      if (!job.claim || job.claim->take()) connection.run(job);
     } catch (ConstraintError const&) {
       problem = std::current_exception();
     } catch (...) {

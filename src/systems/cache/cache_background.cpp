@@ -94,7 +94,7 @@ Task<void> Background::stop() {
 }
 
 void Background::tell(std::vector<Changed> const& changed) {
-  auto const now = shared_.clock.now();
+  auto const now = shared_.clock.unchecked();
   std::lock_guard const lock(mutex_);
   for (auto const& each : changed) {
     if (untold_.size() < untold_max) {

@@ -131,4 +131,22 @@ Error Economy::Answer::refusal() {
   return error;
 }
 
+std::optional<Error> foreign_value(redis::ReplyError const& error) {
+  constexpr std::string_view mark = "FOREIGN ";
+  std::string_view what = error.what();
+  auto const at = what.find(mark);
+  if (at == std::string_view::npos) return std::nullopt;
+  what.remove_prefix(at + mark.size());
+  return Error{.code = errors::foreign_record,
+               .detail = fmt::format("the key {} has a value that another program wrote",
+                                     what.substr(0, what.find(' ')))};
+}
+
+std::optional<Error> foreign_value_read(redis::ReplyError const& error) {
+  if (auto refusal = foreign_value(error)) return refusal;
+  if (std::string_view(error.what()).find("WRONGTYPE") == std::string_view::npos) return std::nullopt;
+  return Error{.code = errors::foreign_record,
+               .detail = "a key of this realm has a value that another program wrote"};
+}
+
 }  // namespace larder::economy

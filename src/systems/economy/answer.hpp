@@ -44,4 +44,9 @@ class Economy::Answer {
   bool replayed_ = false;
 };
 
+// The refusal foreign_record, if a script met a value that Larder cannot have written; otherwise nothing.
+std::optional<Error> foreign_value(redis::ReplyError const& error);
+// The same for a script or command that only reads. Redis itself says that a key has another type.
+std::optional<Error> foreign_value_read(redis::ReplyError const& error);
+
 }  // namespace larder::economy

@@ -10,11 +10,17 @@ local found, reply = begin({claimed})
 if not found then return reply end
 if found[1] then
   local left_ms = redis.call('PTTL', claimed)
-  -- A key without an expiry was made by hand. The reward is ready again when somebody deletes the key.
-  return answer({'reward_not_ready', left_ms < 0 and every_s or math.ceil(left_ms / 1000)})
+  if left_ms < 0 then
+    -- A key without an expiry was made by hand, or by a bot that died halfway. It must not block the player forever.
+    will_write()
+    redis.call('EXPIRE', claimed, every_s)
+    left_ms = every_s * 1000
+  end
+  return answer({'reward_not_ready', math.ceil(left_ms / 1000)})
 end
 local balance = balance_of(player)
 if balance + points > POINTS_MAX then return answer({'balance_limit'}) end
+will_write()
 redis.call('SET', claimed, '1', 'EX', every_s)
 if points > 0 then change_points(player, points, 'timely_reward', 'reward', reward) end
 return answer({'ok', points, balance + points})

@@ -1,19 +1,18 @@
 -- include realm.lua
 -- Makes an item out of points and other items.
--- KEYS of the move: inventory, items:{item}, craft:{item}
--- ARGV of the move: player, item, name of points among the costs
+-- KEYS of the move: inventory
+-- ARGV of the move: player, item, name of points among the costs, largest stack; for each cost: item, amount
 -- Answers the item, its count afterwards, balance; if refused: the count and the largest stack, or
 -- what is needed (item, amount, ...)
-local inventory, item_key, craft_key = unpack(KEYS, 5)
-local player, item, currency = unpack(ARGV, 3)
+local inventory = KEYS[5]
+local player, item, currency, max_stack = unpack(ARGV, 3)
+local costs = {unpack(ARGV, 7, #ARGV - 2)}
 
 local found, reply = begin({})
 if not found then return reply end
-local costs = redis.call('LRANGE', craft_key, 0, -1)
 if #costs == 0 then return answer({'not_craftable'}) end
 local count = count_of(inventory, item)
-local max_stack = tonumber(redis.call('HGET', item_key, 'max_stack'))
-if count >= max_stack then return answer({'stack_full', count, max_stack}) end
+if count >= tonumber(max_stack) then return answer({'stack_full', count, max_stack}) end
 local balance, items_missing = balance_of(player), false
 for i = 1, #costs, 2 do
   local price = tonumber(costs[i + 1])
@@ -25,6 +24,7 @@ for i = 1, #costs, 2 do
 end
 if items_missing then return answer({'not_enough_items', unpack(costs)}) end
 
+will_write()
 for i = 1, #costs, 2 do
   local price = tonumber(costs[i + 1])
   if costs[i] == currency then

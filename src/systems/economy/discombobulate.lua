@@ -11,15 +11,26 @@ local player, target, offer, offer_percent, low, high, lock_s, currency = unpack
 offer = tonumber(offer)
 local found, reply = begin({lock, buff})
 if not found then return reply end
-if found[1] then return answer({'on_cooldown', math.ceil(math.max(redis.call('PTTL', lock), 0) / 1000)}) end
+local buffed = number_in(buff, found[2] or '0')
+if found[1] then
+  local left_ms = redis.call('PTTL', lock)
+  if left_ms < 0 then
+    -- A lock without an expiry was made by hand. It becomes the longest that a player can have.
+    will_write()
+    left_ms = high * lock_s * 1000
+    redis.call('PEXPIRE', lock, whole(left_ms))
+  end
+  return answer({'on_cooldown', math.ceil(left_ms / 1000)})
+end
 local mine, theirs = balance_of(player), balance_of(target)
 if offer > mine then return answer({'insufficient_balance', mine, currency, offer}) end
 local minimum = share_up(theirs, offer_percent, 100)
 if offer < minimum then return answer({'offer_too_low', minimum}) end
 
 local percent = draw(tonumber(low), tonumber(high))
-local damage = math.min(share_down(offer, percent + tonumber(found[2] or '0'), 100), theirs)
+local damage = math.min(share_down(offer, percent + buffed, 100), theirs)
 local locked_s = percent * lock_s
+will_write()
 change_points(player, -offer, 'discombobulator', 'target_id', target)
 if damage > 0 then change_points(target, -damage, 'discombobulatee', 'source_id', player) end
 if locked_s > 0 then redis.call('SET', lock, '1', 'EX', whole(locked_s)) end

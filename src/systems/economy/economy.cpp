@@ -14,6 +14,8 @@ namespace {
 
 constexpr int catalogue_attempts = 5;
 constexpr std::size_t roulette_id_bytes = 8;
+// Never leaves this file: a move would succeed in a realm that does not exist.
+constexpr ErrorCode unborn_realm{ErrorKind::internal, "unborn_realm"};
 
 std::unexpected<Error> too_small(std::string field) {
   return invalid(std::move(field), "must be at least 1");
@@ -58,11 +60,22 @@ Task<void> Economy::load(RealmId const& id) {
   if (fresh) shared_.on_new_realm(realm);
 }
 
+Task<Result<Created>> Economy::create(RealmId id) {
+  if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
+  bool const existed = bool(co_await read_catalogue(redis_, RealmKeys(id)));
+  co_await load(id);
+  co_return Created{.catalogue = shared_.realms.find(id)->catalogue(), .created = !existed};
+}
+
+Task<RealmPtr> Economy::find(RealmId const& id) {
+  if (auto realm = opened(id)) co_return realm;
+  if (!co_await read_catalogue(redis_, RealmKeys(id))) co_return nullptr;
+  co_return (co_await open(id)).value();
+}
+
 Task<Result<RealmPtr>> Economy::look_up(RealmId const& id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
-  if (auto realm = opened(id)) co_return realm;
-  auto catalogue = co_await read_catalogue(redis_, RealmKeys(id));
-  if (catalogue) co_return co_await open(id);
+  if (auto realm = co_await find(id)) co_return realm;
   auto realm = std::make_shared<Realm>(id);
   realm->put(shared_.catalogue);
   co_return realm;
@@ -76,44 +89,61 @@ Task<void> Economy::refresh(Realm& realm, CataloguePtr seen) {
   }
 }
 
-Task<void> Economy::reload(Realm& realm) {
-  auto catalogue = co_await read_catalogue(redis_, realm.keys);
-  if (!catalogue) {  // this Redis has lost the catalogue, and perhaps the realm's registration
-    co_await register_realm(redis_, realm.id);
-    catalogue = co_await load_catalogue(redis_, realm.keys, shared_.catalogue, CatalogueSource::start);
+// A realm without a catalogue was deleted, or this Redis has lost it. The next move that succeeds creates it.
+Task<void> Economy::reload(Realm& realm) { realm.put(co_await read_catalogue(redis_, realm.keys)); }
+
+Task<Result<redis::Reply>> Economy::ask(Move const& move, redis::ScriptCall call) {
+  try {
+    co_return co_await redis_.run(move.idempotency_key ? redis::Use::idempotent_write : redis::Use::write,
+                                  std::move(call));
+  } catch (redis::ReplyError const& error) {
+    if (auto refusal = foreign_value(error)) co_return std::unexpected(std::move(*refusal));
+    if (std::string_view(error.what()).find("UNBORN") == std::string_view::npos) throw;
+    co_return refuse(unborn_realm, "the realm does not exist");
   }
-  realm.put(std::move(catalogue));
 }
 
 Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& move, MakeCall make_call) {
   LARDER_ASSERT(!move.idempotency_key || !move.idempotency_key->fingerprint.empty());
   Stopwatch const watch;
-  auto realm = opened(move.realm);
-  if (!realm) {
-    auto fresh = co_await open(move.realm);
-    if (!fresh) co_return std::unexpected(std::move(fresh.error()));
-    realm = std::move(*fresh);
-  }
+  if (auto problem = problem_of(move.realm)) co_return std::unexpected(std::move(*problem));
+  RealmKeys const keys(move.realm);
   auto const seed = move.seed.value_or(std::uint32_t(random_.next() >> 33U));
   for (int attempt = 1;; ++attempt) {
-    auto const catalogue = realm->catalogue();
-    Turn const turn{
-        .keys = realm->keys, .catalogue = *catalogue, .move = move, .seed = seed, .now = shared_.clock.now()};
+    auto realm = opened(move.realm);
+    if (!realm) realm = co_await find(move.realm);
+    auto catalogue = realm ? realm->catalogue() : nullptr;
+    bool const unborn = !catalogue;
+    if (unborn) catalogue = shared_.catalogue;
+    Turn const turn{.keys = keys,
+                    .catalogue = *catalogue,
+                    .move = move,
+                    .unborn = unborn,
+                    .seed = seed,
+                    .now = shared_.clock.now()};
     auto call = make_call(turn);
     bool const refused = !call;
     if (refused) {
       // The refusal may be due to an old catalogue.
-      co_await refresh(*realm, catalogue);
-      if (realm->catalogue()->version != catalogue->version && attempt < catalogue_attempts) continue;
+      if (!unborn) co_await refresh(*realm, catalogue);
+      auto const current = unborn ? catalogue : realm->catalogue();
+      if ((!current || current->version != catalogue->version) && attempt < catalogue_attempts) continue;
       if (!move.idempotency_key) {
         count(name, call.error().code.name, watch.seconds());
         co_return std::unexpected(std::move(call.error()));
       }
     }
     // Also for a refused move: the key may remember what the move did under an older catalogue.
-    auto const reply =
-        co_await redis_.run(move.idempotency_key ? redis::Use::idempotent_write : redis::Use::write,
-                            refused ? scripts::recall(turn) : std::move(*call));
+    auto const asked = co_await ask(move, refused ? scripts::recall(turn) : std::move(*call));
+    if (!asked && asked.error().code == unborn_realm && attempt < catalogue_attempts) {
+      co_await loading_.run(move.realm.str(), [&] { return load(move.realm); });
+      continue;
+    }
+    if (!asked) {
+      count(name, asked.error().code.name, watch.seconds());
+      co_return std::unexpected(asked.error());
+    }
+    auto const& reply = *asked;
     redis::ReplyReader in(reply);
     auto const status = in.integer();
     if (status == 2) co_return refuse(errors::idempotency_conflict, "this key was used for another request");
@@ -123,7 +153,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
     }
     if (status == 3) {
       if (attempt == catalogue_attempts) throw std::runtime_error("the catalogue changes all the time");
-      co_await refresh(*realm, catalogue);
+      if (!unborn) co_await refresh(*realm, catalogue);
       continue;
     }
     Answer answer(reply.script(), in.text(), status == 1);
@@ -131,7 +161,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
     // If the call had to be repeated, it may find its own answer.
     if (!answer.replayed() || reply.repeated()) {
       count(name, answer.status(), watch.seconds());
-      shared_.wake_projector(*realm);
+      if (realm) shared_.wake_projector(*realm);
     }
     if (answer.status() == "ok") co_return answer;
     auto refusal = answer.refusal();

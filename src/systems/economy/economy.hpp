@@ -34,7 +34,8 @@ struct Shared {
 // move is unknown, repeat the move with the same Idempotency-Key; without a key it could happen twice.
 //
 // A move is one script: it happens completely, or, if it is refused, not at all. An Idempotency-Key also
-// remembers a refusal that came from the script. The first move in a realm creates the realm.
+// remembers a refusal that came from the script, if the realm exists. The first move that succeeds creates
+// its realm. A refused one leaves nothing.
 class Economy {
  public:
   Economy(redis::Redis& redis, Shared& shared);
@@ -72,6 +73,8 @@ class Economy {
   Task<void> arm_bomb(RealmPtr realm, UserId player);
   // The realm with its catalogue. Creates the realm if it is new.
   Task<Result<RealmPtr>> open(RealmId id);
+  // Creates the realm if Redis does not have it.
+  Task<Result<Created>> create(RealmId id);
 
  private:
   class Answer;
@@ -80,11 +83,16 @@ class Economy {
   // Runs the script of a move. `make_call` makes the call, or refuses the move before its script runs. If the
   // realm's catalogue has changed, `make_call` is called again with the new catalogue.
   Task<Result<Answer>> run(std::string_view name, Move const& move, MakeCall make_call);
+  Task<Result<redis::Reply>> ask(Move const& move, redis::ScriptCall call);
   static Used read_used(Answer& answer);
   // Makes realm.catalogue() current. `seen` is the catalogue that may be out of date.
   Task<void> refresh(Realm& realm, CataloguePtr seen);
   Task<void> load(RealmId const& id);
   Task<void> reload(Realm& realm);
+  Task<Result<PlayerView>> read_player(RealmId id, UserId player);
+  Task<Result<std::vector<Standing>>> read_leaderboard(RealmId id, std::int64_t limit,
+                                                       std::optional<UserId> around);
+  Task<RealmPtr> find(RealmId const& id);  // null if Redis does not have the realm
   // For views: does not create a realm that does not exist.
   Task<Result<RealmPtr>> look_up(RealmId const& id);
   std::optional<Error> problem_of(RealmId const& id) const;

@@ -136,7 +136,7 @@ events::FeedEvent to_feed(RealmId const& realm, EconomyEvent::Of of, events::Eve
   events::FeedEvent told{
       .system = Scope::economy, .type = made.type, .user_id = made.user_id, .at = {made.ms}, .data = {}};
   told.data = R"({"id":)";
-  append_json_string(told.data, event.id);
+  append_json_string(told.data, made.id());
   told.data += R"(,"realm":)";
   append_json_string(told.data, realm.str());
   told.data += R"(,"guild_id":)";

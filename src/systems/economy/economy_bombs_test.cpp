@@ -33,6 +33,8 @@ TEST_F(Bombs, a_planted_one_is_used_up_and_due_around_its_time) {
     auto const drawn = Dice(seed).draw(-210'000, 210'000);
     auto const planted = run(economy.plant_bomb(move("111", seed), seconds)).value().what;
     EXPECT_EQ(planted.left, 0);
+    EXPECT_EQ(planted.about - clock.now(), seconds * 1000);
+    EXPECT_EQ(planted.within_s, 210);
     EXPECT_EQ(planted.roll.values, std::vector{drawn});
     // Close to the requested time, but never before it was planted.
     EXPECT_EQ(planted.due - clock.now(), std::max<std::int64_t>(seconds * 1000 + drawn, 0));

@@ -77,10 +77,12 @@ TEST_F(Farming, finds_items_by_walking_the_drop_table) {
       give("111", 49);
       EXPECT_EQ(farm("111", drop_seed(roll, roll)), fmt::format("+1 =50, found {} =1", item.id)) << roll;
       EXPECT_EQ(count("111", item.id), "1");
-      EXPECT_EQ(
-          events("ajobus-inventory"),
-          Lines{fmt::format(
-              "version=1 type=item_earned user_id=111 guild_id=0 item={} quantity=1 trigger=farm", item.id)});
+      auto const cause = run(events::read_events(redis, "ajobus", "-", "+", 10)).back();
+      EXPECT_EQ(*cause.find("type"), "farm");
+      EXPECT_EQ(events("ajobus-inventory"),
+                Lines{fmt::format("version=1 type=item_earned user_id=111 guild_id=0 item={} quantity=1 "
+                                  "trigger=farm trigger_id={}",
+                                  item.id, cause.id)});
     }
     sum += item.drop;
   }
@@ -194,6 +196,9 @@ TEST_F(Farming, gives_nothing_above_vampire_level_69) {
   EXPECT_EQ(cli({"GET", "bomb"}), "222");  // it waits for a player who can farm
   EXPECT_EQ(cli({"GET", "111"}), "n");
   EXPECT_EQ(events("ajobus"), Lines{});
+  cli({"SET", "111:vampire", "70"});  // by hand, without an expiry
+  EXPECT_EQ(farm("111", quiet_seed()), "+0 =100");
+  EXPECT_TRUE(lives("111:vampire", 7200));
   cli({"SET", "111:vampire", "69", "EX", "7200"});
   EXPECT_EQ(farm("111", quiet_seed()), "+0 =82, bomb of 222 -18");
 }

@@ -118,6 +118,11 @@ Task<Result<Done<Planted>>> Economy::plant_bomb(Move move, std::int64_t seconds)
   });
   if (!answer) co_return std::unexpected(answer.error());
   Planted planted{.left = answer->number(), .due = {answer->number()}, .roll = answer->roll()};
+  planted.about = planted.due;
+  if (!answer->at_end()) {  // an answer that a key has kept since before Larder hid the moment ends here
+    planted.about = {answer->number()};
+    planted.within_s = answer->number();
+  }
   answer->end();
   if (auto const realm = shared_.realms.find(move.realm)) shared_.wake_schedule(*realm, planted.due);
   co_return Done<Planted>{std::move(planted), answer->replayed()};

@@ -40,8 +40,8 @@ TEST_F(Items, an_item_may_be_named_in_many_ways) {
   give("111", ":reminder_ribbon:", 1);
   std::string from = "111";
   std::string to = "222";
-  for (std::string const name :
-       {":reminder_ribbon:", "reminder_ribbon", "necklace", "ribbon", "NECKLACE", ":Necklace:"}) {
+  for (std::string const name : {":reminder_ribbon:", "reminder_ribbon", "necklace", "ribbon", "NECKLACE",
+                                 ":Necklace:", "ajo_necklace"}) {
     EXPECT_EQ(trade(from, to, name, 1), ":reminder_ribbon: =0 to =1") << name;
     std::swap(from, to);
   }

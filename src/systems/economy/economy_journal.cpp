@@ -126,6 +126,10 @@ EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event) {
           .detail = detail_of(of, event)};
 }
 
+std::string EconomyEvent::id() const {
+  return fmt::format("{}-{}{}", ms, sequence, of == Of::items ? "-i" : "");
+}
+
 void EconomyJournal::migrate_now() { sql::migrate(sql_, "economy", migrations(sql_.dialect())); }
 
 void EconomyJournal::write_events(sql::Session& session, RealmId const& realm, EconomyEvent::Of of,

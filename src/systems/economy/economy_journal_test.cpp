@@ -191,7 +191,7 @@ TEST_F(EconomyJournalTest, an_event_is_told_to_listeners_with_all_it_says) {
       .id = "5-1",
       .fields = {{"type", "item_earned"}, {"user_id", "111"}, {"item", "\"🍣\""}, {"quantity", "1"}}};
   EXPECT_EQ(to_feed(realm("r"), EconomyEvent::Of::items, items).data,
-            R"({"id":"5-1","realm":"r","guild_id":"0","item":"\"🍣\"","quantity":1})");
+            R"({"id":"5-1-i","realm":"r","guild_id":"0","item":"\"🍣\"","quantity":1})");
 }
 
 class JournalTables : public test::OnEachDatabase {

@@ -66,6 +66,7 @@ TEST_F(Moves, a_reward_comes_once_in_its_time) {
     cli({"PERSIST", key});  // by hand, without an expiry
     EXPECT_EQ(told(economy.claim(move("111"), reward)),
               fmt::format(R"(reward_not_ready {{"seconds_left":{}}})", seconds));
+    EXPECT_TRUE(lives(key, seconds));  // from now on it ends
     EXPECT_EQ(balance("111"), fmt::to_string(points));
     cli({"DEL", key});  // the interval is over
     EXPECT_EQ(told(economy.claim(move("111"), reward)), fmt::format("+{} ={}", points, 2 * points));
@@ -179,7 +180,7 @@ TEST_F(Moves, a_roulette_takes_everything_at_its_hidden_number) {
     EXPECT_EQ(last.roll->seed, seed);
     EXPECT_EQ(last.roll->values, std::vector{number});
     EXPECT_EQ(cli({"EXISTS", key}), "0");
-    EXPECT_EQ(balance("111"), "0");
+    EXPECT_EQ(balance("111"), "");  // no longer on the leaderboard
     EXPECT_EQ(
         events("ajobus"),
         Lines{fmt::format("version=1 type=ded user_id=111 guild_id=0 amount=-70 roulette_id={}", id.str())});
@@ -192,6 +193,13 @@ TEST_F(Moves, who_owns_nothing_is_shot_without_an_event) {
       run(economy.start_roulette(move("x", seed_where([](Dice& dice) { return dice.draw(1, 6) == 1; }))));
   EXPECT_EQ(told(economy.shoot(move("111"), id->what)), "shot -0 =0");
   EXPECT_EQ(events("ajobus"), Lines{});
+}
+
+TEST_F(Moves, a_lock_without_an_expiry_ends) {
+  give("111", 50);
+  cli({"SET", "111:discombobulate", "1"});  // by hand
+  EXPECT_EQ(discombobulate("111", "222", 5, 100), R"(on_cooldown {"seconds_left":360000})");
+  EXPECT_TRUE(lives("111:discombobulate", 360'000));
 }
 
 TEST_F(Moves, refusals_leave_no_trace) {
@@ -236,6 +244,34 @@ TEST_F(Moves, refusals_leave_no_trace) {
        [&] { return told(economy.shoot(move("111"), roulette)); },
        "roulette_not_found"},
   });
+}
+
+TEST_F(Moves, a_value_of_another_program_is_refused_without_a_trace) {
+  auto const roulette = RouletteId::from("0123456789abcdef").value();
+  auto const shoot = [&] { return told(economy.shoot(move("111"), roulette)); };
+  auto const claim = [&] { return told(economy.claim(move("111"), "daily")); };
+  auto const farm = [&] { return told(economy.farm(move("111"), "n")); };
+  auto const trade = [&] { return told(economy.trade(move("111"), user("222"), "herb", 1)); };
+  std::string const key = "roulette:" + roulette.str();
+  refuse_without_a_trace({
+      {{{"SET", key, "3"}}, shoot, "foreign_record"},
+      {{{"HSET", key, "left", "x", "drawn", "1", "seed", "1"}}, shoot, "foreign_record"},
+      {{{"ZADD", "lb", "1.5", "111"}}, claim, "foreign_record"},
+      {{{"ZADD", "lb", "inf", "111"}}, claim, "foreign_record"},
+      {{{"SET", "111:vampire", "high"}}, farm, "foreign_record"},
+      {{{"SET", "111:gain", "1e"}}, farm, "foreign_record"},
+      {{{"HSET", "222:inventory", ":herb:", "1"}, {"HSET", "111:inventory", ":herb:", "many"}},
+       trade,
+       "foreign_record"},
+  });
+  cli({"FLUSHALL"});
+  open();
+  cli({"SET", "lb", "text"});
+  EXPECT_EQ(claim(), "foreign_record");
+  EXPECT_EQ(run(economy.player(realm(), user("111"))).error().code.name, "foreign_record");
+  EXPECT_EQ(run(economy.leaderboard(realm(), 10, {})).error().code.name, "foreign_record");
+  auto const refused = run(economy.claim(move("111"), "daily"));
+  EXPECT_EQ(refused.error().detail, "the key lb has a value that another program wrote");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ redis::ScriptCall begin(redis::Script const& script, Turn const& turn, std::stri
 }
 
 redis::ScriptCall begin(redis::Script const& script, Turn const& turn) {
-  return begin(script, turn, turn.catalogue.version);
+  return begin(script, turn, turn.unborn ? "-" : std::string_view(turn.catalogue.version));
 }
 
 redis::ScriptCall end(redis::ScriptCall call, Turn const& turn) {
@@ -81,16 +81,17 @@ redis::ScriptCall discombobulate(Turn const& turn, UserId const& target, Amount 
 redis::ScriptCall trade(Turn const& turn, UserId const& to, Item const& item, std::int64_t quantity) {
   auto const& keys = turn.keys;
   auto call = begin(lua::trade, turn);
-  call.keys(keys.inventory(turn.move.player), keys.inventory(to), keys.item(item.id));
-  call.args(turn.move.player, to, item.id, quantity, item.tradable);
+  call.keys(keys.inventory(turn.move.player), keys.inventory(to));
+  call.args(turn.move.player, to, item.id, quantity, item.tradable, item.max_stack);
   return end(std::move(call), turn);
 }
 
 redis::ScriptCall craft(Turn const& turn, Item const& item) {
   auto const& keys = turn.keys;
   auto call = begin(lua::craft, turn);
-  call.keys(keys.inventory(turn.move.player), keys.item(item.id), keys.craft(item.id));
-  call.args(turn.move.player, item.id, turn.catalogue.currency);
+  call.keys(keys.inventory(turn.move.player));
+  call.args(turn.move.player, item.id, turn.catalogue.currency, item.max_stack);
+  for (auto const& cost : item.craft) call.args(cost.item, cost.amount);
   return end(std::move(call), turn);
 }
 

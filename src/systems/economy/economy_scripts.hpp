@@ -16,6 +16,7 @@ struct Turn {
   RealmKeys const& keys;
   Catalogue const& catalogue;
   Move const& move;
+  bool unborn = false;  // the realm does not exist: the move may only be refused
   std::uint32_t seed = 0;
   TimeMs now = {};
 };

@@ -119,8 +119,7 @@ class EconomyTest : public testing::Test {
   }
   // Gives the realm its catalogue, as its first move would.
   void open() {
-    ASSERT_TRUE(run(economy.open(realm())));
-    ASSERT_TRUE(run(economy.catalogue(realm())));  // after a FLUSHALL
+    ASSERT_TRUE(run(economy.create(realm())));  // also after a FLUSHALL
   }
   std::string balance(std::string_view player) { return cli({"ZSCORE", "lb", std::string(player)}); }
   std::string count(std::string_view player, std::string const& item) {

@@ -34,6 +34,7 @@ inline constexpr ErrorCode not_usable{ErrorKind::conflict, "not_usable"};
 inline constexpr ErrorCode not_enough_items{ErrorKind::conflict, "not_enough_items"};
 inline constexpr ErrorCode stack_full{ErrorKind::conflict, "stack_full"};
 inline constexpr ErrorCode roulette_not_found{ErrorKind::not_found, "roulette_not_found"};
+inline constexpr ErrorCode foreign_record{ErrorKind::conflict, "foreign_record"};
 }  // namespace errors
 
 struct RealmRules {
@@ -149,8 +150,10 @@ struct Used {
 
 struct Planted {
   std::int64_t left = 0;
-  TimeMs due;
+  TimeMs due;  // for the schedule: nobody who plays may know it, nor the roll
   Roll roll = {};
+  TimeMs about;               // the time that the planter chose
+  std::int64_t within_s = 0;  // how far `due` may be from `about`
 };
 
 struct Inspected {
@@ -171,6 +174,11 @@ template <class T>
 struct Done {
   T what;
   bool replayed = false;
+};
+
+struct Created {
+  CataloguePtr catalogue;
+  bool created = false;  // false: the realm existed
 };
 
 struct PlayerView {
@@ -204,6 +212,10 @@ struct EconomyEvent {
   std::string item;         // empty for points
   std::int64_t amount = 0;  // points, or the quantity of the item
   std::string detail;       // the other fields, as a JSON object
+
+  // Unique in its realm. An event of points has its id in the stream; events of items, which have a stream of
+  // their own, have an i behind it.
+  std::string id() const;
 };
 
 }  // namespace larder::economy

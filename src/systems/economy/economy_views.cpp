@@ -3,7 +3,7 @@
 #include "kit/boards/board.hpp"
 #include "kit/events/projector.hpp"
 #include "stores/redis/reply_reader.hpp"
-#include "systems/economy/economy.hpp"
+#include "systems/economy/answer.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
 namespace larder::economy {
@@ -27,15 +27,26 @@ Task<Result<CataloguePtr>> Economy::catalogue(RealmId id) {
   auto const realm = co_await look_up(id);
   if (!realm) co_return std::unexpected(realm.error());
   if (shared_.realms.find(id)) co_await refresh(**realm, (*realm)->catalogue());
-  co_return (*realm)->catalogue();
+  auto found = (*realm)->catalogue();
+  co_return found ? found : shared_.catalogue;
 }
 
 Task<Result<PlayerView>> Economy::player(RealmId id, UserId player) {
+  try {
+    co_return co_await read_player(std::move(id), std::move(player));
+  } catch (redis::ReplyError const& error) {
+    if (auto refusal = foreign_value_read(error)) co_return std::unexpected(std::move(*refusal));
+    throw;
+  }
+}
+
+Task<Result<PlayerView>> Economy::read_player(RealmId id, UserId player) {
   PlayerView view{.id = player};
   for (;;) {
     auto const realm = co_await look_up(id);
     if (!realm) co_return std::unexpected(realm.error());
     auto const catalogue = (*realm)->catalogue();
+    if (!catalogue) continue;  // deleted meanwhile
     auto const reply =
         co_await redis_.run(redis::Use::read, scripts::read_player((*realm)->keys, *catalogue, player));
     redis::ReplyReader in(reply);
@@ -50,7 +61,7 @@ Task<Result<PlayerView>> Economy::player(RealmId id, UserId player) {
     if (!score.empty()) view.rank = rank.value() + 1;
     for (auto inventory = in.array(); !inventory.at_end();) {
       std::string item(inventory.text());
-      view.inventory[std::move(item)] = whole(inventory.text());
+      if (auto const count = whole(inventory.text()); count != 0) view.inventory[std::move(item)] = count;
     }
     if (auto const level = in.text(); !level.empty()) view.vampire_level = whole(level);
     for (auto const kind : all_effects) {
@@ -72,6 +83,16 @@ Task<Result<PlayerView>> Economy::player(RealmId id, UserId player) {
 
 Task<Result<std::vector<Standing>>> Economy::leaderboard(RealmId id, std::int64_t limit,
                                                          std::optional<UserId> around) {
+  try {
+    co_return co_await read_leaderboard(std::move(id), limit, std::move(around));
+  } catch (redis::ReplyError const& error) {
+    if (auto refusal = foreign_value_read(error)) co_return std::unexpected(std::move(*refusal));
+    throw;
+  }
+}
+
+Task<Result<std::vector<Standing>>> Economy::read_leaderboard(RealmId id, std::int64_t limit,
+                                                              std::optional<UserId> around) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
   RealmKeys const keys(id);
   boards::Board board(redis_, keys.leaderboard());

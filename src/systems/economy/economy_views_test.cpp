@@ -10,6 +10,7 @@ TEST_F(Views, the_player_view_shows_everything_at_once) {
   give("222", 50);
   give("111", 7);
   give("111", ":herb:", 3);
+  cli({"HSET", "111:inventory", ":bone:", "0"});  // by hand: nobody sees it
   cli({"SET", "111", "Zymna#0001"});
   cli({"SET", "111:vampire", "4", "EX", "500"});
   cli({"SET", "111:gain", "2", "EX", "600"});

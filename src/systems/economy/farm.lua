@@ -13,11 +13,12 @@ local player, name, usual_gain, level_max, bomb_percent, find_min, faces, hits, 
 
 local found, reply = begin({name_key, vampire_key, gain_key, curse_key, bomb_key})
 if not found then return reply end
-local level, gain = tonumber(found[2] or '1'), tonumber(found[3] or usual_gain)
-local curse, bomb = tonumber(found[4] or '0'), found[5]
+local level, gain = number_in(vampire_key, found[2] or '1'), number_in(gain_key, found[3] or usual_gain)
+local curse, bomb = number_in(curse_key, found[4] or '0'), found[5]
 local balance = balance_of(player)
 local told = {gained = 0, item = '', count = 0, level = 0, damage = 0, guarded = 0, owner = '', bomb_damage = 0}
 
+-- The first three functions decide and write nothing.
 local function find_item()
   local roll = draw(1, tonumber(faces))
   if roll > tonumber(hits) then return end
@@ -26,11 +27,28 @@ local function find_item()
   for i = 1, #drops, 3 do
     sum = sum + tonumber(drops[i + 1])
     if roll <= sum then
-      if count_of(inventory, drops[i]) >= tonumber(drops[i + 2]) then return end
-      told.item = drops[i]
-      told.count = change_items(inventory, player, drops[i], 1, 'item_earned', 'trigger', 'farm')
+      if count_of(inventory, drops[i]) < tonumber(drops[i + 2]) then told.item = drops[i] end
       return
     end
+  end
+end
+
+local function is_guarded()
+  if guard == '' then return false end
+  return count_of(inventory, guard) > 0 or told.item == guard
+end
+
+local function meet_vampire()
+  local chance = level == 1 and tonumber(chance_first) or chance_log10 * math.log10(level)
+  if chance + curse < draw(0, 99) then return end
+  told.level = level
+  if balance == 0 then return end
+  if is_guarded() then
+    told.guarded = 1
+  else
+    local low = math.ceil(math.min(low_tenths * level / 10, low_max))
+    local high = math.floor(math.min(high_tenths * level / 10, high_max))
+    told.damage = share_up(balance, draw(low, math.max(low, high)), 100)
   end
 end
 
@@ -38,42 +56,43 @@ local function set_vampire(next_level)
   redis.call('SET', vampire_key, whole(next_level), 'EX', whole(math.min(level_ttl * next_level, ttl_max)))
 end
 
-local function meet_vampire()
-  local chance = level == 1 and tonumber(chance_first) or chance_log10 * math.log10(level)
-  if chance + curse < draw(0, 99) then return end
-  told.level = level
-  if balance == 0 then
-    set_vampire(level)
-    return
-  end
-  if guard ~= '' and count_of(inventory, guard) > 0 then
-    told.guarded = 1
-    change_items(inventory, player, guard, -1, 'item_used', 'trigger', 'vampire')
+local function earn()
+  local farmed = gain > 0 and change_points(player, gain, 'farm')
+  if told.item == '' then return end
+  if farmed then
+    told.count = change_items(inventory, player, told.item, 1, 'item_earned', 'trigger', 'farm', 'trigger_id', farmed)
   else
-    local low = math.ceil(math.min(low_tenths * level / 10, low_max))
-    local high = math.floor(math.min(high_tenths * level / 10, high_max))
-    told.damage = share_up(balance, draw(low, math.max(low, high)), 100)
-    if told.damage > 0 then change_points(player, -told.damage, 'vampire', 'level', whole(level)) end
-    balance = balance - told.damage
+    told.count = change_items(inventory, player, told.item, 1, 'item_earned', 'trigger', 'farm')
   end
-  set_vampire(level + 1)
 end
 
-if level <= tonumber(level_max) then
-  if bomb then
-    told.owner = bomb
-    told.bomb_damage = share_down(balance, bomb_percent, 100)
-    redis.call('DEL', bomb_key)
-    if told.bomb_damage > 0 then change_points(player, -told.bomb_damage, 'bomb', 'owner_id', bomb) end
-    balance = balance - told.bomb_damage
-  else
-    if balance + gain > POINTS_MAX then return answer({'balance_limit'}) end
-    told.gained = gain
-    if gain > 0 then change_points(player, gain, 'farm') end
-    balance = balance + gain
-    if balance >= tonumber(find_min) then find_item() end
-    meet_vampire()
-  end
+local function suffer_vampire()
+  if told.guarded == 1 then change_items(inventory, player, guard, -1, 'item_used', 'trigger', 'vampire') end
+  if told.damage > 0 then change_points(player, -told.damage, 'vampire', 'level', whole(level)) end
+  set_vampire(balance == 0 and level or level + 1)
+  balance = balance - told.damage
+end
+
+if level > tonumber(level_max) then
+  will_write()
+  -- A level without an expiry was made by hand, and would never be forgotten.
+  if redis.call('TTL', vampire_key) < 0 then set_vampire(level) end
+elseif bomb then
+  will_write()
+  told.owner = bomb
+  told.bomb_damage = share_down(balance, bomb_percent, 100)
+  redis.call('DEL', bomb_key)
+  if told.bomb_damage > 0 then change_points(player, -told.bomb_damage, 'bomb', 'owner_id', bomb) end
+  balance = balance - told.bomb_damage
+else
+  if balance + gain > POINTS_MAX then return answer({'balance_limit'}) end
+  told.gained = gain
+  balance = balance + gain
+  if balance >= tonumber(find_min) then find_item() end
+  meet_vampire()
+  will_write()
+  earn()
+  if told.level > 0 then suffer_vampire() end
 end
 if found[1] ~= name then redis.call('SET', name_key, name) end
 return answer({'ok', told.gained, balance, told.item, told.count, told.level, told.damage, told.guarded, told.owner,

@@ -17,5 +17,6 @@ if draw(1, tonumber(one_in)) == 1 then
   change = share_up(amount, draw(1, tonumber(faces)), tonumber(divisor))
   if balance + change > POINTS_MAX then return answer({'balance_limit'}) end
 end
+will_write()
 change_points(player, change, 'gamble')
 return answer({'ok', change, balance + change, draws()})

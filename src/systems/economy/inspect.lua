@@ -11,6 +11,15 @@ if not found then return reply end
 local balance = balance_of(player)
 if fee > balance then return answer({'insufficient_balance', balance, currency, fee}) end
 local words = {'ok', balance - fee}
-for _, word in ipairs(redis.call('HGETALL', inventory)) do words[#words + 1] = word end
-if fee > 0 then change_points(player, -fee, 'inventory_fee', 'target_id', target) end
+local owned = read('HGETALL', inventory)
+for i = 1, #owned, 2 do
+  if number_in(inventory, owned[i + 1]) ~= 0 then
+    words[#words + 1] = owned[i]
+    words[#words + 1] = owned[i + 1]
+  end
+end
+if fee > 0 then
+  will_write()
+  change_points(player, -fee, 'inventory_fee', 'target_id', target)
+end
 return answer(words)

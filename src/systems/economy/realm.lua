@@ -1,8 +1,11 @@
+-- include stores/redis/write_again.lua
 -- Every move of the economy begins with this file. All moves have these keys and arguments:
 -- KEYS: ajobus, ajobus-inventory, catalogue, lb; those of the move; [key of the Idempotency-Key]
 -- ARGV: catalogue version, fingerprint ('' without an Idempotency-Key); those of the move; guild id, seed
 -- Returns {0, answer}; {1, answer} with the first answer if the Idempotency-Key was used before; {2} if it was used for
--- another request; {3} if the realm has another catalogue.
+-- another request; {3} if the realm has another catalogue. The version '-' is for a realm without a catalogue: then the
+-- move may only be refused. If it would write, it fails with UNBORN, and the caller creates the realm first. If a key has a value that Larder cannot have written, the script
+-- changes nothing and fails with FOREIGN and that key.
 -- An answer is lines of text: 'ok' or the name of a refusal, then the values of the move. After
 -- 'insufficient_balance' come the balance and what is needed (item or name of points, amount, ...). If chance is
 -- involved, the last line has the seed and the drawn numbers, in order.
@@ -10,6 +13,7 @@ local POINTS, ITEMS, CATALOGUE, LB = unpack(KEYS, 1, 4)
 local VERSION, FINGERPRINT = unpack(ARGV, 1, 2)
 local GUILD, SEED = unpack(ARGV, #ARGV - 1)
 local POINTS_MAX = 9007199254740991
+local UNBORN = '-'
 local kept_key = FINGERPRINT ~= '' and KEYS[#KEYS] or nil
 local kept_s = 86400
 local drawn = {}
@@ -21,17 +25,20 @@ local function begin(keys)
   table.insert(keys, first, CATALOGUE)
   local found = redis.call('MGET', unpack(keys))
   if kept_key and found[1] then
-    -- Changes nothing, but it is a write. So WAIT also covers the first write, which may not
-    -- have reached a replica yet.
-    redis.call('APPEND', kept_key, '')
+    write_again(kept_key)
     local cut = string.find(found[1], '\n', 1, true)
     if string.sub(found[1], 1, cut - 1) ~= FINGERPRINT then return nil, {2} end
     return nil, {1, string.sub(found[1], cut + 1)}
   end
-  if found[first] ~= VERSION then return nil, {3} end
+  if (found[first] or UNBORN) ~= VERSION then return nil, {3} end
   local values = {}
   for i = first + 1, #keys do values[i - first] = found[i] end
   return values
+end
+
+-- Every move calls this after its last check and before it writes anything.
+local function will_write()
+  if VERSION == UNBORN then error({err = 'UNBORN'}) end
 end
 
 local function whole(number) return string.format('%.0f', number) end
@@ -41,7 +48,7 @@ local function answer(words)
     if type(word) == 'number' then words[i] = whole(word) end
   end
   local text = table.concat(words, '\n')
-  if kept_key then redis.call('SET', kept_key, FINGERPRINT .. '\n' .. text, 'EX', kept_s) end
+  if kept_key and VERSION ~= UNBORN then redis.call('SET', kept_key, FINGERPRINT .. '\n' .. text, 'EX', kept_s) end
   return {0, text}
 end
 
@@ -54,9 +61,25 @@ end
 
 local function draws() return table.concat({SEED, unpack(drawn)}, ' ') end
 
-local function balance_of(id) return tonumber(redis.call('ZSCORE', LB, id) or '0') end
+local function foreign(key) error({err = 'FOREIGN ' .. key}) end
 
-local function count_of(inventory, item) return tonumber(redis.call('HGET', inventory, item) or '0') end
+-- The whole number that the text is. Everything else is a foreign value of `key`.
+local function number_in(key, text)
+  local number = tonumber(text)
+  if not number or number - math.floor(number) ~= 0 then foreign(key) end
+  return number
+end
+
+-- Calls a command that reads `key`; a key of another type is foreign.
+local function read(command, key, ...)
+  local value = redis.pcall(command, key, ...)
+  if type(value) == 'table' and value.err then foreign(key) end
+  return value
+end
+
+local function balance_of(id) return number_in(LB, read('ZSCORE', LB, id) or '0') end
+
+local function count_of(inventory, item) return number_in(inventory, read('HGET', inventory, item) or '0') end
 
 -- floor(amount x part / of), but exact: the plain product could exceed 2^53.
 local function share_down(amount, part, of)
@@ -69,11 +92,13 @@ local function share_up(amount, part, of)
   return (amount - rest) / of * part + math.ceil(rest * part / of)
 end
 
--- Adds points; a negative `by` takes them. `...` are further fields of the event.
+-- Adds points; a negative `by` takes them. `...` are further fields of the event. Returns the id of the event.
 local function change_points(id, by, kind, ...)
   by = whole(by)
-  redis.call('XADD', POINTS, '*', 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'amount', by, ...)
+  local event = redis.call('XADD', POINTS, '*', 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'amount',
+    by, ...)
   redis.call('ZINCRBY', LB, by, id)
+  return event
 end
 
 -- Adds items; a negative `by` takes them. Returns the count afterwards.

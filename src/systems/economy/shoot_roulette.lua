@@ -1,5 +1,6 @@
 -- include realm.lua
--- Pulls the trigger. The shot at the hidden number takes all points of the player and ends the roulette.
+-- Pulls the trigger. The shot at the hidden number takes all points of the player, who leaves the leaderboard,
+-- and ends the roulette.
 -- KEYS of the move: roulette    ARGV of the move: player, roulette's id
 -- Answers hit (1 or 0), lost points, balance; after a hit also the draws of the roulette
 local roulette = KEYS[5]
@@ -7,13 +8,17 @@ local player, id = unpack(ARGV, 3)
 
 local found, reply = begin({})
 if not found then return reply end
-local left, drawn_before, seed = unpack(redis.call('HMGET', roulette, 'left', 'drawn', 'seed'))
+local left, drawn_before, seed = unpack(read('HMGET', roulette, 'left', 'drawn', 'seed'))
 if not (left and drawn_before and seed) then return answer({'roulette_not_found'}) end
-local balance = balance_of(player)
-if tonumber(left) > 1 then
+local shots_left, balance = number_in(roulette, left), balance_of(player)
+will_write()
+if shots_left > 1 then
   redis.call('HINCRBY', roulette, 'left', -1)
   return answer({'ok', 0, 0, balance})
 end
 redis.call('DEL', roulette)
-if balance > 0 then change_points(player, -balance, 'ded', 'roulette_id', id) end
+if balance > 0 then
+  change_points(player, -balance, 'ded', 'roulette_id', id)
+  redis.call('ZREM', LB, player)
+end
 return answer({'ok', 1, balance, 0, seed .. ' ' .. drawn_before})

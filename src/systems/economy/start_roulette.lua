@@ -7,6 +7,7 @@ local id, chambers, ttl_s = unpack(ARGV, 3)
 
 local found, reply = begin({})
 if not found then return reply end
+will_write()
 redis.call('HSET', roulette, 'left', draw(1, tonumber(chambers)), 'drawn', drawn[1], 'seed', SEED)
 redis.call('EXPIRE', roulette, ttl_s)
 return answer({'ok', id})

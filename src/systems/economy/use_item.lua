@@ -13,6 +13,7 @@ if not found then return reply end
 if count_of(inventory, item) < 1 then return answer({'not_enough_items', 0}) end
 
 local function use_up()
+  will_write()
   if target == '' then return change_items(inventory, player, item, -1, 'item_used') end
   return change_items(inventory, player, item, -1, 'item_used', 'target_id', target)
 end
@@ -23,7 +24,7 @@ if kind == 'clear_vampire' then
   return answer({'ok', item, left, kind, 1})
 elseif kind == 'lower_vampire' then
   local levels, level_ttl, ttl_max = unpack(ARGV, 7)
-  local level = tonumber(redis.call('GET', subject) or '1')
+  local level = number_in(subject, read('GET', subject) or '1')
   if level < 2 then return answer({'not_usable'}) end
   level = math.max(level - levels, 1)
   local left = use_up()
@@ -31,8 +32,8 @@ elseif kind == 'lower_vampire' then
   return answer({'ok', item, left, kind, level})
 elseif kind == 'effect' then
   local name, without, by, seconds, stacks = unpack(ARGV, 7)
-  local active = stacks == '1' and redis.call('GET', subject)
-  local value = tonumber(active or without) + tonumber(by)
+  local active = stacks == '1' and read('GET', subject)
+  local value = number_in(subject, active or without) + tonumber(by)
   if value > POINTS_MAX then return answer({'not_usable'}) end
   local left = use_up()
   redis.call('SET', subject, whole(value), 'EX', seconds)
@@ -40,8 +41,8 @@ elseif kind == 'effect' then
 end
 -- radar
 local most, now = unpack(ARGV, 7)
+local bombs = read('ZRANGE', subject, 0, most - 1, 'WITHSCORES')
 local words = {'ok', item, use_up(), kind}
-local bombs = redis.call('ZRANGE', subject, 0, most - 1, 'WITHSCORES')
 for i = 1, #bombs, 2 do
   words[#words + 1] = bombs[i]
   words[#words + 1] = math.max(bombs[i + 1] - now, 0)

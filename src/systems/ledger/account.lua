@@ -1,3 +1,4 @@
+-- include stores/redis/write_again.lua
 -- Included by the scripts that move points. An account is read into memory, settled to now, changed, and saved at the
 -- end. So a script can still refuse after any number of changes. The last argument is always now ms.
 --
@@ -299,10 +300,9 @@ local function remember(key, record, till, ttl)
   end
 end
 
--- The record of an order that was decided before. The APPEND changes nothing, but it is a write. So WAIT also covers
--- the first write, which may not have reached a replica yet.
+-- The record of an order that was decided before.
 local function decided(key)
   local record = redis.call('GET', key)
-  if record then redis.call('APPEND', key, '') end
+  if record then write_again(key) end
   return record
 end

@@ -39,6 +39,7 @@ EmbeddedLedger::EmbeddedLedger(EmbeddedLedgerOptions const& options)
       background_redis_(background_, redis_options_, metrics_),
       redis_(requests_, redis_options_, metrics_),
       presence_(background_, background_redis_),
+      clock_watch_(background_, background_redis_, clock_),
       work_(background_, background_redis_, sql_, clock_,
             {.key_format = options.key_format,
              .cluster = redis_options_.url.cluster,
@@ -52,11 +53,14 @@ EmbeddedLedger::EmbeddedLedger(EmbeddedLedgerOptions const& options)
     threads_.emplace_back([io] { io->run(); });
   }
   try {
+    run_in_background(clock_watch_.enter());
     run(work_.load_types());
     run_in_background(presence_.enter());
     run_in_background(work_.start());
+    asio::post(background_, [this] { clock_watch_.start(); });
   } catch (...) {
     run_in_background(presence_.leave());
+    run_in_background(clock_watch_.leave());
     stop_threads();
     throw;
   }
@@ -65,6 +69,7 @@ EmbeddedLedger::EmbeddedLedger(EmbeddedLedgerOptions const& options)
 EmbeddedLedger::~EmbeddedLedger() {
   run_in_background(work_.stop());
   run_in_background(presence_.leave());
+  run_in_background(clock_watch_.leave());
   stop_threads();
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/data_dir.hpp"
+#include "kit/presence/clock_watch.hpp"
 #include "kit/presence/presence.hpp"
 #include "stores/redis/embedded.hpp"
 #include "systems/ledger/ledger_background.hpp"
@@ -34,7 +35,8 @@ struct EmbeddedLedgerOptions {
 class EmbeddedLedger {
  public:
   // Returns when the ledger is ready. Throws SetupError with a message that says what to do. Like a server,
-  // it refuses a Redis that has lost what the journal has, or that is being rebuilt. While this object
+  // it refuses a Redis that has lost what the journal has, or that is being rebuilt, and it refuses to work
+  // while the clock of this machine is not right. While this object
   // lives, a rebuild is refused.
   explicit EmbeddedLedger(EmbeddedLedgerOptions const& options);
   // Journals the events that are waiting, then stops all threads.
@@ -64,7 +66,8 @@ class EmbeddedLedger {
   void run_in_background(Task<void> task);
   void stop_threads();
 
-  SystemClock clock_;
+  SystemClock system_clock_;
+  CheckedClock clock_{system_clock_, std::chrono::seconds(60)};
   Metrics metrics_;
   std::optional<DataDir> data_dir_;
   std::optional<redis::EmbeddedRedis> redis_server_;
@@ -75,6 +78,7 @@ class EmbeddedLedger {
   redis::Redis background_redis_;
   redis::Redis redis_;
   presence::Presence presence_;
+  presence::ClockWatch clock_watch_;
   Background work_;
   Ledger ledger_;
   std::vector<asio::executor_work_guard<Executor>> guards_;

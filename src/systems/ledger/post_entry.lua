@@ -1,3 +1,4 @@
+-- include stores/redis/write_again.lua
 -- Posts entries to accounts that consist of their balance only, each entry on its own, once. An order that is already
 -- decided keeps its first outcome. post_entries.lua handles all other accounts.
 -- KEYS: for each entry: outbox stream, balance, order, more
@@ -11,9 +12,7 @@ local function post(k, v)
   local op, amount, type, domain, order_ttl, ends, uid, order, remark, now, may_decide = unpack(ARGV, v, v + 10)
   local found = redis.call('MGET', balance, order_key)
   if found[2] then
-    -- Changes nothing, but it is a write. So WAIT also covers the first write, which may not
-    -- have reached a replica yet.
-    redis.call('APPEND', order_key, '')
+    write_again(order_key)
     return {1, found[2]}
   end
   if redis.call('EXISTS', more) == 1 then return {2} end

@@ -48,9 +48,12 @@ std::optional<Message> find_message(sql::Session& session, MessageId id) {
   return read_message(rows[0]);
 }
 
-// The first statement of every change. It makes all other changes wait until this transaction is over.
-void take_turn(sql::Session& session) {
-  session.execute("UPDATE message_clock SET version = version WHERE name = 'messages'");
+// The message, which nobody else can change until this transaction is over. next_version() makes ALL other
+// changes wait, so it comes as late as possible: a message that somebody keeps locked holds up only its own
+// changes.
+std::optional<Message> lock_message(sql::Session& session, MessageId id) {
+  session.execute("UPDATE message SET version = version WHERE id = ?", {id});
+  return find_message(session, id);
 }
 
 // A version is at least the time in microseconds. So a database that was restored from a copy does not give a
@@ -120,8 +123,7 @@ Task<Changed> MessageTable::create(NewMessage message, TimeMs now) {
 
 Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, TimeMs now) {
   return sql_.write([id, change = std::move(change), now](sql::Session& session) -> Result<Changed> {
-    take_turn(session);
-    auto was = find_message(session, id);
+    auto was = lock_message(session, id);
     if (!was) return not_found();
     auto is = *was;
     is.text = change.text.value_or(is.text);
@@ -153,8 +155,7 @@ Task<Result<Changed>> MessageTable::change(MessageId id, MessageChange change, T
 
 Task<Result<Changed>> MessageTable::remove(MessageId id, TimeMs now) {
   return sql_.write([id, now](sql::Session& session) -> Result<Changed> {
-    take_turn(session);
-    auto was = find_message(session, id);
+    auto was = lock_message(session, id);
     if (!was) return not_found();
     auto const version = next_version(session, now);
     session.execute("DELETE FROM message WHERE id = ?", {id});
@@ -217,7 +218,8 @@ Task<void> MessageTable::forget_user(UserVersion user) {
   });
   if (!others.empty()) co_return;
   co_await sql_.write([user = std::move(user)](sql::Session& session) {
-    take_turn(session);  // nobody can create a message for this user meanwhile
+    // While this row is locked, nobody can create a message for this user.
+    session.execute("UPDATE message_clock SET version = version WHERE name = 'messages'");
     session.execute(
         "DELETE FROM message_user WHERE user_id = ? AND version = ? AND NOT EXISTS "
         "(SELECT 1 FROM message WHERE target_id = ?)",

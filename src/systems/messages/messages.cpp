@@ -56,7 +56,7 @@ void Messages::tell(std::string_view what, UserId const& user, MessageId id, std
   shared_.tell({.system = Scope::messages,
                 .type = std::string(what),
                 .user_id = user.str(),
-                .at = shared_.clock.now(),
+                .at = shared_.clock.unchecked(),
                 .data = fmt::format(R"({{"message_id":"{}"{}}})", id, more)});
 }
 

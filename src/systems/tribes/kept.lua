@@ -1,3 +1,4 @@
+-- include stores/redis/write_again.lua
 -- Answers that are kept for an Idempotency-Key.
 -- KEYS and ARGV: those of the script that includes it
 
@@ -5,7 +6,7 @@
 local function kept_reply(key, fingerprint)
   local kept = redis.call('GET', key)
   if not kept then return nil end
-  redis.call('APPEND', key, '') -- a write, so that WAIT also covers the first write, which no replica may have yet
+  write_again(key)
   local cut = string.find(kept, '\n', 1, true)
   if string.sub(kept, 1, cut - 1) ~= fingerprint then return {2} end
   return {1, string.sub(kept, cut + 1)}

@@ -141,7 +141,7 @@ Task<ReadTowns> Towns::read_ready(World& world, std::vector<UserId> users, std::
   for (;;) {
     auto read = co_await this->read(world, users, key);
     if (read.is_kept()) co_return read;
-    auto to = at.value_or(read.info->game_at(clock_.now()));
+    auto to = read.info->not_after_the_end(at.value_or(read.info->game_at(clock_.now())));
     for (auto const& each : read.towns) {
       if (each && !at) to = std::max(to, each->town.at);
     }
@@ -179,6 +179,8 @@ Task<void> Towns::resolve(World& world, Encounter encounter) {
       throw CorruptDocument(fmt::format("{} is missing, but a heist is on its way",
                                         world.keys.town(read.towns[0] ? next.target : next.attacker)));
     }
+    // The world may have stopped since the caller looked at it.
+    if (read.info->not_after_the_end(next.at) < next.at) co_return;
     auto const of_attacker = next_encounter(read.towns[0]->town);
     auto const of_target = next_encounter(read.towns[1]->town);
     if (comes_first(of_attacker, next)) {

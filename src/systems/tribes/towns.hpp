@@ -81,7 +81,8 @@ class Towns {
   // ahead. Resolves the encounters on the way. Does not write the towns themselves.
   Task<ReadTowns> read_now(World& world, std::vector<UserId> users,
                            std::optional<IdempotencyKey> const& key = {});
-  // The same up to a given moment. Towns that are past it stay as they are.
+  // The same up to a given moment, or up to the end of a world that stands still. Towns that are past it stay
+  // as they are.
   Task<ReadTowns> read_at(World& world, std::vector<UserId> users, GameMs at);
 
   // What a commit writes for this town.
@@ -105,7 +106,8 @@ class Towns {
   Task<std::optional<ReadTowns>> read_plain(World& world, std::vector<UserId> const& users);
   // The same for towns that are due, with the ends of their histories.
   Task<std::optional<ReadTowns>> read_due(World& world, std::vector<UserId> const& users);
-  // Resolves this encounter, and first those that come before it in one of its two towns.
+  // Resolves this encounter, and first those that come before it in one of its two towns. Resolves nothing
+  // that comes after the end of a world that stands still.
   Task<void> resolve(World& world, Encounter encounter);
   Task<bool> resolve_now(World& world, ReadTowns& read, Encounter const& encounter);
   // Updates towns that only get older, with one read and one write. Returns the other ones.

@@ -10,7 +10,7 @@ namespace larder::tribes {
 namespace {
 
 constexpr auto look_for_worlds = std::chrono::milliseconds(1000);
-constexpr int updates_together_max = 16;
+constexpr int updates_together_max = 32;
 
 }  // namespace
 
@@ -66,7 +66,7 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
               .wake_jobs =
                   [this](World const& world) {
                     if (auto const place = world.jobs_set.load(); place != World::nowhere)
-                      jobs_.wake(place, shared_.clock.now());
+                      jobs_.wake(place, shared_.clock.unchecked());
                   }},
       tribes_(redis, shared_),
       worlds_(redis, shared_),

@@ -12,9 +12,11 @@
 
 namespace larder::tribes {
 
+constexpr int updates_at_once_default = 256;  // towns, in groups that share fsyncs
+
 struct BackgroundOptions {
   RulesPtr rules = pizza_rules();  // of the default world, and of worlds that bring none
-  int updates_at_once = 64;
+  int updates_at_once = updates_at_once_default;
 };
 
 // Works on one io_context. Make one Tribes per io thread from shared(). A Tribes may be used before start()

@@ -98,6 +98,25 @@ TEST_F(TribesServersTest, a_redis_that_has_lost_the_last_change_of_a_world_count
   EXPECT_EQ(opened()->info()->clock.speed, 1);
 }
 
+// A server that crowns a winner looks at a moment that it chose while the world was still running.
+TEST_F(TribesServersTest, no_heist_comes_after_the_end_of_a_world_that_another_server_has_stopped) {
+  make_world();
+  for (auto const* const name : {"ann", "bob"}) join(name);
+  auto ann = stored("ann");
+  ann.population.thieves = 1;
+  put_town(ann);
+  auto const bob = stored("bob");
+  act("ann", fmt::format(R"({{"type":"steal","x":{},"y":{},"thieves":1}})", bob.field.x, bob.field.y));
+  auto const arrival = stored("ann").travels.at(0).arrival_at;
+  TribesServer other(io, server.url(), sql_url, clock);
+  auto const seen_there = run(other.tribes.open(world())).value();
+  EXPECT_TRUE(run(larder->worlds.change(world(), {.state = WorldState::closed})));
+  ASSERT_TRUE(seen_there->info()->is_running()) << "the other server has already noticed";
+  auto const read = run(other.tribes.towns().read_at(*seen_there, {user("ann")}, arrival + 1));
+  EXPECT_LT(read.towns.at(0)->town.at, arrival);
+  EXPECT_FALSE(stored("ann").travels.at(0).returning);
+}
+
 TEST_F(TribesServersTest, a_town_that_cannot_be_read_does_not_keep_the_others_from_winning) {
   auto rules = *pizza_rules();
   rules.goal_coins = 1'000;

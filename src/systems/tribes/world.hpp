@@ -7,6 +7,7 @@
 #include "systems/tribes/rules.hpp"
 #include "systems/tribes/world_clock.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -86,6 +87,8 @@ struct WorldInfo {
 
   bool is_running() const { return state == WorldState::running; }
   GameMs game_at(TimeMs now) const { return is_running() ? clock.game_at(now) : clock.base_game; }
+  // A world that stands still has no moment after the one at which it stopped.
+  GameMs not_after_the_end(GameMs at) const { return is_running() ? at : std::min(at, clock.base_game); }
   // The real time of what the world shows: a world that stands still shows the moment at which it stopped.
   TimeMs shown_at(TimeMs now) const { return is_running() ? now : clock.base_real; }
   Rules const& rules() const { return *eras.back().rules; }

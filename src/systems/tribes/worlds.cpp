@@ -110,14 +110,13 @@ Task<Worlds::Moment> Worlds::moment_of_change(World& world, int attempt) {
   auto const game = std::max(info->game_at(real), towns);
   // By the clock of another server, it may be later. Game time must not run through the time in between
   // again.
-  co_return Moment{.real = std::max(real, info->clock.real_at(game)), .game = game};
+  co_return Moment{.real = std::max(real, info->clock.real_at(game)), .game = game, .info = info};
 }
 
 Task<Result<WorldLine>> Worlds::change(WorldId id, WorldChange change) {
   CO_TRY(auto const world, co_await tribes_.open(id));
   for (int attempt = 0;; ++attempt) {
-    auto const [now, at] = co_await moment_of_change(*world, attempt);
-    auto const before = world->info();
+    auto const [now, at, before] = co_await moment_of_change(*world, attempt);
     if (before->deleted) co_return refuse_missing_world();
     if (before->state == WorldState::won) co_return std::unexpected(world_is_over());
     auto info = *before;
@@ -149,8 +148,7 @@ Task<Result<WorldLine>> Worlds::change(WorldId id, WorldChange change) {
 Task<Result<void>> Worlds::remove(WorldId id) {
   CO_TRY(auto const world, co_await tribes_.open(id));
   for (int attempt = 0;; ++attempt) {
-    auto const at = (co_await moment_of_change(*world, attempt)).game;
-    auto const before = world->info();
+    auto const [now, at, before] = co_await moment_of_change(*world, attempt);
     if (before->deleted) co_return refuse_missing_world();
     auto info = *before;
     if (info.is_running()) info.state = WorldState::closed;
@@ -220,8 +218,7 @@ Task<void> Worlds::take_town_to(World& world, UserId user, GameMs at) {
 
 // The world goes on until it is judged, so it stops a little after the winner has reached the goal.
 Task<bool> Worlds::crown(World& world, UserId const& winner, GameMs goal_at, int attempt) {
-  auto const [now, at] = co_await moment_of_change(world, attempt);
-  auto const before = world.info();
+  auto const [now, at, before] = co_await moment_of_change(world, attempt);
   if (!before->is_running()) co_return true;
   auto info = *before;
   info.state = WorldState::won;
@@ -250,7 +247,7 @@ Task<void> Worlds::reschedule(World& world) {
     for (auto const& user : users) words.insert(words.end(), {now, user.str()});
     co_await redis_.command(redis::Use::idempotent_write, key, words);
   });
-  shared_.wake_updates(world, shared_.clock.now());
+  shared_.wake_updates(world, shared_.clock.unchecked());
   // If the world was closed when it should have been judged, it is judged now.
   auto const goals = world.keys.goals();
   if ((co_await redis_.command(redis::Use::read, goals, {"EXISTS", goals})).integer() == 0) co_return;

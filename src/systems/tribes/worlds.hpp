@@ -51,6 +51,7 @@ class Worlds {
   struct Moment {
     TimeMs real;
     GameMs game;
+    WorldInfoPtr info;  // the world before the change
   };
   Task<Moment> moment_of_change(World& world, int attempt);
   Task<bool> write(World& world, WorldInfo const& info, std::optional<std::int64_t> revision, NewEvent event,

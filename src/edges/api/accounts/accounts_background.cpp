@@ -31,12 +31,9 @@ void project_account_events(sql::Session& session, std::string const&,
   std::vector<accounts::AccountEvent> read;
   read.reserve(events.size());
   for (auto const& event : events) {
-    if (auto account =
-            accounts::to_account_event([&](std::string_view field) { return text(event, field); })) {
-      read.push_back(std::move(*account));
-    } else {
-      log::error("an event of an account cannot be read", {{"id", event.id}});
-    }
+    auto account = accounts::to_account_event([&](std::string_view field) { return text(event, field); });
+    if (!account) throw std::runtime_error("an event of an account cannot be read");
+    read.push_back(std::move(*account));
   }
   accounts::write_account_events(session, read);
   if (events.empty()) return;

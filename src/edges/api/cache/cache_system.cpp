@@ -2,6 +2,7 @@
 
 #include "edges/api/cache/cache_api.hpp"
 #include "edges/api/cache/cache_commands.hpp"
+#include "stores/redis/writable.hpp"
 
 #include <fmt/format.h>
 
@@ -44,7 +45,7 @@ Part CacheSystem::part(IoThread const& thread) {
 std::vector<ReadyCheck> CacheSystem::checks(Part const& part) {
   if (!own_) return {};
   auto& redis = part.as<CachePart>().redis;
-  return {{"cache_redis", [&redis] { return redis.ping(); }}};
+  return {{"cache_redis", [&redis] { return redis::problem_of_writes(redis); }}};
 }
 
 Task<void> CacheSystem::start() {

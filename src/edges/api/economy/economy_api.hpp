@@ -16,5 +16,7 @@ struct EconomyPart {
 std::span<Route const> economy_routes();
 // Players, leaderboard, catalogue and events.
 std::span<Route const> economy_view_routes();
+// Creating realms.
+std::span<Route const> economy_realm_routes();
 
 }  // namespace larder::api

@@ -34,9 +34,15 @@ Task<std::vector<economy::RealmId>> realms_with_events(redis::Redis& redis,
   co_return std::vector(realms.begin(), realms.end());
 }
 
-Task<std::size_t> load_into(redis::Redis& redis, std::string realm, economy::CataloguePtr catalogue) {
-  auto const realms =
-      realm.empty() ? co_await economy::all_realms(redis) : std::vector{realm_named(redis, realm)};
+Task<std::size_t> load_into(redis::Redis& redis, std::string realm, bool create,
+                            economy::CataloguePtr catalogue) {
+  auto const known = co_await economy::all_realms(redis);
+  auto const realms = realm.empty() ? known : std::vector{realm_named(redis, realm)};
+  if (!realm.empty() && !create && std::ranges::find(known, realms[0]) == known.end()) {
+    throw SetupError(fmt::format("there is no realm {}; the realms are: {}. Give --create to create it",
+                                 realm,
+                                 fmt::join(known | std::views::transform(&economy::RealmId::str), ", ")));
+  }
   for (auto const& id : realms) {
     co_await economy::register_realm(redis, id);
     co_await economy::load_catalogue(redis, economy::RealmKeys(id), catalogue,
@@ -84,8 +90,9 @@ int load_items(cli::Context& context) {
   context.sql();
   auto const catalogue = read_catalogue_file(context.value("file"));
   cli::CommandRedis redis(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_use_it);
-  if (cli::run_here(redis.io, load_into(*redis, context.value("--realm"), catalogue)) == 0) {
-    throw SetupError("there is no realm yet; give --realm the name of one to create (default has no prefix)");
+  if (cli::run_here(redis.io, load_into(*redis, context.value("--realm"), !context.value("--create").empty(),
+                                        catalogue)) == 0) {
+    throw SetupError("there is no realm yet; give --realm the name of one, and --create");
   }
   return 0;
 }
@@ -135,7 +142,8 @@ std::vector<cli::Command> economy_commands() {
                       "next move on, and later starts leave it alone",
            .example = "larder economy items load my-game.json --realm main",
            .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true},
-                       {.name = "--realm", .help = "only this realm; created if it is new"}},
+                       {.name = "--realm", .help = "only this realm"},
+                       {.name = "--create", .help = "create the realm if it is new", .flag = true}},
            .run = load_items},
           {.name = "economy verify",
            .summary = "Compares every balance and inventory in Redis with the events. Prints a line\n"

@@ -79,12 +79,8 @@ json::object to_json(economy::Item const& item, economy::Catalogue const& catalo
 }
 
 json::object to_json(economy::EconomyEvent const& event) {
-  json::object out{{"id", fmt::format("{}-{}", event.ms, event.sequence)},
-                   {"version", event.version},
-                   {"type", event.type},
-                   {"user_id", event.user_id},
-                   {"guild_id", event.guild_id},
-                   {"at", to_rfc3339({event.ms})}};
+  json::object out{{"id", event.id()},         {"version", event.version},   {"type", event.type},
+                   {"user_id", event.user_id}, {"guild_id", event.guild_id}, {"at", to_rfc3339({event.ms})}};
   if (event.of == economy::EconomyEvent::Of::points) {
     out["amount"] = event.amount;
   } else {
@@ -111,7 +107,7 @@ FieldType const effect_type = type::object(
 Field const balance_field = required("balance", type::amount, "the player's points afterwards");
 
 std::vector<Field> event_fields() {
-  return {required("id", type::text(), "the id in its stream"),
+  return {required("id", type::text(), "the id, unique in its realm"),
           required("version", type::integer(0), "the version of the event's form"),
           required("type", type::text(), "what happened"),
           required("user_id", type::text(), "to whom it happened"),
@@ -131,7 +127,8 @@ std::vector<Field> event_fields() {
           optional("level", type::text(), "the level of the vampire"),
           optional("roulette_id", type::text(), "which roulette"),
           optional("crafted", type::text(), "the item that was crafted from it"),
-          optional("trigger", type::text(), "what caused it: farm, vampire or bomb")};
+          optional("trigger", type::text(), "what caused it: farm, vampire or bomb"),
+          optional("trigger_id", type::text(), "the id of the event that caused it")};
 }
 
 }  // namespace larder::api

@@ -34,7 +34,7 @@ Part EconomySystem::part(IoThread const& thread) {
 }
 
 Api EconomySystem::api() const {
-  return {.tables = {economy_routes(), economy_view_routes()},
+  return {.tables = {economy_routes(), economy_view_routes(), economy_realm_routes()},
           .problem_members = {
               optional("balance", type::amount, "insufficient_balance: the present balance"),
               optional("needs", type::map(type::amount),

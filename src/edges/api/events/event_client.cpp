@@ -7,13 +7,6 @@
 
 namespace larder::api {
 
-namespace {
-
-// Without this limit, the kernel would buffer megabytes for a client that does not read.
-constexpr int send_buffer_bytes = 128 * 1024;
-
-}  // namespace
-
 // Shared with handlers that may run after the EventClient and its socket are gone.
 struct EventClient::Watch : std::enable_shared_from_this<Watch> {
   Watch(Socket& s, std::function<void()> f) : socket(&s), on_gone(std::move(f)), deadline(s.get_executor()) {}
@@ -29,8 +22,11 @@ struct EventClient::Watch : std::enable_shared_from_this<Watch> {
   void limit_time() {
     deadline.expires_after(std::chrono::milliseconds(limits::event_write_ms));
     deadline.async_wait([self = shared_from_this()](auto error) {
+      if (error || !self->socket) return;
       boost::system::error_code failed;
-      if (!error && self->socket) self->socket->cancel(failed);
+      // The kernel need not keep bytes that the client does not read.
+      self->socket->set_option(asio::socket_base::linger(true, 0), failed);
+      self->socket->cancel(failed);
     });
   }
 
@@ -43,8 +39,6 @@ struct EventClient::Watch : std::enable_shared_from_this<Watch> {
 
 EventClient::EventClient(Socket& socket, std::function<void()> on_gone)
     : watch_(std::make_shared<Watch>(socket, std::move(on_gone))) {
-  boost::system::error_code ignored;
-  socket.set_option(asio::socket_base::send_buffer_size(send_buffer_bytes), ignored);
   watch_->read();
 }
 
