@@ -8,8 +8,7 @@ class NewRealms : public EconomyTest {};
 
 TEST_F(NewRealms, refused_moves_leave_no_realm) {
   auto const in = [](std::string_view player) {
-    Move move{.realm = realm("unused"), .player = user(player)};
-    return with_key(std::move(move), fmt::format("key {}", player));
+    return Move{.realm = realm("unused"), .player = user(player)};
   };
   auto const roulette = RouletteId::from("0123456789abcdef").value();
   Lines told_all;
@@ -38,6 +37,16 @@ TEST_F(NewRealms, refused_moves_leave_no_realm) {
                    R"(not_enough_items {"owned":0})", R"(not_enough_items {"owned":0})",
                    R"(insufficient_balance {"balance":0,"needs":{":garlic:":10}})", "roulette_not_found"}));
   EXPECT_EQ(keys(), std::set<std::string>{});
+  EXPECT_EQ(background.shared().realms.find(realm("unused")), nullptr);
+}
+
+TEST_F(NewRealms, a_refusal_is_remembered_without_a_realm) {
+  auto const in = [] { return with_key(Move{.realm = realm("unused"), .player = user("1")}, "key"); };
+  auto const first = told(economy.pay(in(), user("222"), amount(1)));
+  EXPECT_EQ(first, R"(insufficient_balance {"balance":0,"needs":{":garlic:":1}})");
+  EXPECT_EQ(keys().size(), 1U);
+  cli({"ZADD", "{unused}:lb", "5", "1"});
+  EXPECT_EQ(told(economy.pay(in(), user("222"), amount(1))), first);
   EXPECT_EQ(background.shared().realms.find(realm("unused")), nullptr);
 }
 

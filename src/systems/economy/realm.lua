@@ -4,8 +4,8 @@
 -- ARGV: catalogue version, fingerprint ('' without an Idempotency-Key); those of the move; guild id, seed
 -- Returns {0, answer}; {1, answer} with the first answer if the Idempotency-Key was used before; {2} if it was used for
 -- another request; {3} if the realm has another catalogue. The version '-' is for a realm without a catalogue: then the
--- move may only be refused. If it would write, it fails with UNBORN, and the caller creates the realm first. If a key has a value that Larder cannot have written, the script
--- changes nothing and fails with FOREIGN and that key.
+-- move may only be refused. If it would write, it fails with UNBORN, and the caller creates the realm first. If a key has
+-- a value that Larder cannot have written, the script changes nothing and fails with FOREIGN and that key.
 -- An answer is lines of text: 'ok' or the name of a refusal, then the values of the move. After
 -- 'insufficient_balance' come the balance and what is needed (item or name of points, amount, ...). If chance is
 -- involved, the last line has the seed and the drawn numbers, in order.
@@ -48,7 +48,7 @@ local function answer(words)
     if type(word) == 'number' then words[i] = whole(word) end
   end
   local text = table.concat(words, '\n')
-  if kept_key and VERSION ~= UNBORN then redis.call('SET', kept_key, FINGERPRINT .. '\n' .. text, 'EX', kept_s) end
+  if kept_key then redis.call('SET', kept_key, FINGERPRINT .. '\n' .. text, 'EX', kept_s) end
   return {0, text}
 end
 
