@@ -1,5 +1,6 @@
 #include "app/larder.hpp"
 
+#include "app/all_systems_commands.hpp"
 #include "app/server.hpp"
 #include "app/server_commands.hpp"
 #include "base/log.hpp"
@@ -57,7 +58,10 @@ int run_larder(int argc, char const* const* argv, Systems systems) {
     for (auto const& system : systems) append(settings, settings_of(*system));
     append(settings, log_settings(config));
     auto commands = server_commands(systems);
-    for (auto const& system : systems) append(commands, system->commands());
+    std::vector<cli::Command> of_systems;
+    for (auto const& system : systems) append(of_systems, system->commands());
+    append(commands, all_systems_commands(of_systems));
+    append(commands, std::move(of_systems));
     append(commands, config_commands(settings, systems));
 
     auto const parsed = cli::parse_arguments(argc, argv, fmt::format("larder {}", version), commands);

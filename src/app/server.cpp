@@ -10,6 +10,7 @@
 #include "edges/http/openapi.hpp"
 #include "kit/accounts/accounts_schema.hpp"
 #include "kit/accounts/service_keys.hpp"
+#include "kit/events/outbox_positions.hpp"
 #include "kit/presence/clock_watch.hpp"
 #include "kit/presence/presence.hpp"
 #include "stores/redis/configured.hpp"
@@ -228,6 +229,7 @@ void migrate_all(sql::Database& sql, Config const& config, Systems const& system
   for (bool told = false;;) {
     try {
       accounts::migrate_accounts(sql);
+      events::migrate_positions(sql);
       for (auto const& system : systems) system->migrate(sql);
       return;
     } catch (UnusableError const& error) {

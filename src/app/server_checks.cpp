@@ -52,6 +52,13 @@ std::vector<http::ReadyCheck> server_checks(Config const& config, Clock const& c
                           "work that is due is not done: the log says why it waits; if it says nothing, "
                           "restart this server");
             }),
+      check("lost",
+            [lost = dead] {
+              return lost(
+                  "larder_outbox_lost", "outbox",
+                  "Redis or SQL has lost data, so nothing may be written: the log names what is missing; "
+                  "operating.md says how to repair it");
+            }),
       check(
           "dead_events",
           [dead] {

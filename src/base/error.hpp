@@ -81,6 +81,13 @@ class UnusableError : public StoreError {
   explicit UnusableError(std::string const& what) : StoreError(what, false) {}
 };
 
+// Redis lacks what it had, so it must not be written to until a person has repaired it. The request has not
+// taken effect.
+class LostError : public StoreError {
+ public:
+  explicit LostError(std::string const& what) : StoreError(what, false) {}
+};
+
 // The clock of this server cannot be trusted, so nothing that depends on the time was done.
 class ClockError : public StoreError {
  public:

@@ -124,13 +124,16 @@ Response store_problem(StoreError const& error, std::string_view request_id) {
                request_id)
         .with("Retry-After", "1");
   }
-  return respond({.status = status_of(errors::store_unavailable.kind),
-                  .code = errors::store_unavailable.name,
-                  .detail = error.outcome_unknown()
-                                ? "a store did not answer; the request may have taken effect"
-                                : "a store is not available; the request has not taken effect",
-                  .more = &more},
-                 request_id)
+  return respond(
+             {.status = status_of(errors::store_unavailable.kind),
+              .code = errors::store_unavailable.name,
+              .detail =
+                  dynamic_cast<LostError const*>(&error)
+                      ? "Redis has lost data, and a person must repair it; the request has not taken effect"
+                  : error.outcome_unknown() ? "a store did not answer; the request may have taken effect"
+                                            : "a store is not available; the request has not taken effect",
+              .more = &more},
+             request_id)
       .with("Retry-After", "1");
 }
 

@@ -21,7 +21,8 @@ OutboxKeys::OutboxKeys(std::string stream)
       lease(this->stream + ":lease"),
       projected(projected_key(this->stream)),
       dead(fmt::format("{}{}", this->stream, dead_suffix)),
-      retry(fmt::format("{}{}", this->stream, retry_suffix)) {}
+      retry(fmt::format("{}{}", this->stream, retry_suffix)),
+      lost(this->stream + ":lost") {}
 
 namespace scripts {
 
@@ -32,19 +33,21 @@ redis::ScriptCall outbox_bury(OutboxKeys const& keys, std::string_view from, std
       .args(at, event, why.substr(0, why_bytes_max), from == keys.stream ? 0 : dead_head_words);
 }
 
-redis::ScriptCall outbox_confirm(OutboxKeys const& keys, Kept kept, std::string_view owner,
+redis::ScriptCall outbox_confirm(OutboxKeys const& keys, std::string_view owner,
                                  std::chrono::milliseconds lease, std::string_view last_read) {
-  auto call = redis::ScriptCall(lua::outbox_confirm)
-                  .keys(keys.stream, keys.lease)
-                  .args(owner, lease.count(), last_read);
-  if (kept == Kept::some) call.keys(keys.projected);
-  return call;
+  return redis::ScriptCall(lua::outbox_confirm)
+      .keys(keys.stream, keys.lease, keys.projected)
+      .args(owner, lease.count(), last_read);
 }
 
 redis::ScriptCall outbox_exhume(std::string_view from, std::string_view to, std::string_view at) {
   auto call = redis::ScriptCall(lua::outbox_exhume).keys(from).args(at);
   if (!to.empty()) call.keys(to);
   return call;
+}
+
+redis::ScriptCall outbox_fence(OutboxKeys const& keys) {
+  return redis::ScriptCall(lua::outbox_fence).keys(keys.stream, keys.projected, keys.lost);
 }
 
 redis::ScriptCall outbox_keep(OutboxKeys const& keys, std::string_view owner, std::string_view projected,
@@ -60,11 +63,15 @@ redis::ScriptCall outbox_look(OutboxKeys const& keys, std::string_view last) {
       .args(last);
 }
 
+redis::ScriptCall outbox_open(OutboxKeys const& keys, std::string_view in_sql, bool create) {
+  return redis::ScriptCall(lua::outbox_open).keys(keys.stream, keys.projected).args(in_sql, create);
+}
+
 redis::ScriptCall outbox_trim(OutboxKeys const& keys, std::string_view owner, std::string_view projected,
                               Lease lease) {
   return redis::ScriptCall(lua::outbox_trim)
-      .keys(keys.stream, keys.lease)
-      .args(owner, next_id(projected), lease == Lease::give_back);
+      .keys(keys.stream, keys.lease, keys.projected)
+      .args(owner, projected, next_id(projected), lease == Lease::give_back);
 }
 
 redis::ScriptCall feed_append(std::span<FeedPlace const> outboxes, std::span<std::string const> packs) {

@@ -18,6 +18,7 @@ struct OutboxKeys {
   std::string projected;  // see projected_key()
   std::string dead;       // events that SQL refuses; see dead_events.hpp
   std::string retry;      // dead events that somebody wants to try again
+  std::string lost;       // events of a Redis that lacked others; see fence_outbox()
 };
 
 enum class Lease { keep, give_back };
@@ -31,19 +32,19 @@ struct FeedPlace {
 
 namespace scripts {
 
-enum class Kept { none, some };  // how many projected events stay in the outbox
-
 // `from` is the stream that has the event, `at` the id there, and `event` the id that the event had in its
 // outbox.
 redis::ScriptCall outbox_bury(OutboxKeys const& keys, std::string_view from, std::string_view at,
                               std::string_view event, std::string_view why);
-redis::ScriptCall outbox_confirm(OutboxKeys const& keys, Kept kept, std::string_view owner,
+redis::ScriptCall outbox_confirm(OutboxKeys const& keys, std::string_view owner,
                                  std::chrono::milliseconds lease, std::string_view last_read);
 // `to` is keys.retry, or empty: then the event is forgotten.
 redis::ScriptCall outbox_exhume(std::string_view from, std::string_view to, std::string_view at);
+redis::ScriptCall outbox_fence(OutboxKeys const& keys);
 redis::ScriptCall outbox_keep(OutboxKeys const& keys, std::string_view owner, std::string_view projected,
                               Lease lease, std::int64_t keep, std::int64_t forget_max);
 redis::ScriptCall outbox_look(OutboxKeys const& keys, std::string_view last);
+redis::ScriptCall outbox_open(OutboxKeys const& keys, std::string_view in_sql, bool create);
 redis::ScriptCall outbox_trim(OutboxKeys const& keys, std::string_view owner, std::string_view projected,
                               Lease lease);
 

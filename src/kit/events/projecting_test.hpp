@@ -74,6 +74,7 @@ class ProjectingTest : public testing::Test {
   void SetUp() override { make_table(larder->sql); }
 
   static void make_table(sql::Database& sql) {
+    migrate_positions(sql);
     sql.write_now([](sql::Session& session) {
       auto const id =
           session.dialect() == sql::Dialect::sqlite ? "INTEGER PRIMARY KEY" : "BIGSERIAL PRIMARY KEY";

@@ -19,13 +19,12 @@ constexpr auto poll_pause = std::chrono::milliseconds(4);
 constexpr std::size_t looks_at_once = 256;
 constexpr auto look_pause = std::chrono::milliseconds(250);
 constexpr std::string_view nothing_projected = "0-0";
-constexpr int times_refused = 3;  // alone and in a row, before an event is dead
-constexpr int retried_at_once = 100;
 
 struct Look {
   std::string oldest;  // the id of the oldest event that is not projected yet; empty: none
   std::int64_t dead = 0;
   std::int64_t to_retry = 0;
+  bool exists = false;
 };
 
 // `last` is the last event to look at, or "+".
@@ -33,7 +32,8 @@ Task<Look> look_at(redis::Redis& redis, OutboxKeys const& keys, std::string_view
   auto const reply = co_await redis.run(redis::Use::read, scripts::outbox_look(keys, last));
   co_return Look{.oldest = std::string(reply.at(0).text()),
                  .dead = reply.at(1).integer(),
-                 .to_retry = reply.at(2).integer()};
+                 .to_retry = reply.at(2).integer(),
+                 .exists = reply.at(3).integer() == 1};
 }
 
 }  // namespace
@@ -57,6 +57,8 @@ Projector::Projector(asio::io_context& io, redis::Redis& redis, sql::Database& s
       lag_seconds_(metrics.gauge("larder_outbox_lag_seconds", "Age of the oldest event not yet projected",
                                  {{"outbox", options_.name}})),
       dead_(metrics.gauge("larder_outbox_dead", "Events that SQL refuses and that wait for a person",
+                          {{"outbox", options_.name}})),
+      lost_(metrics.gauge("larder_outbox_lost", "Outboxes of which Redis or SQL has lost a part",
                           {{"outbox", options_.name}})) {
   for (auto const& stream : options_.streams) add(stream);
 }
@@ -69,6 +71,13 @@ std::size_t Projector::add(std::string stream) {
   std::lock_guard const lock(mutex_);
   is_woken_.push_back(false);
   return index;
+}
+
+Task<void> Projector::open() {
+  std::vector<std::string> names;
+  for (auto const& stream : streams_) names.push_back(stream.keys.stream);
+  co_await open_outboxes_or_refuse(redis_, sql_, std::move(names));
+  for (auto& stream : streams_) stream.state = Stream::State::open;
 }
 
 void Projector::start() {
@@ -148,12 +157,16 @@ void Projector::report(std::string_view why) {
 // Projects some events of each woken stream, all in one transaction: a commit costs the same for one event
 // and for thousands. Returns true if there is more to do at once.
 Task<bool> Projector::project_woken() {
-  auto const streams = take_woken();
+  auto streams = take_woken();
   if (streams.empty()) co_return false;
+  bool const all_taken = streams.size() == streams_per_round;
+  auto const is_open = [](Stream const* stream) { return stream->state == Stream::State::open; };
+  if (!std::ranges::all_of(streams, is_open)) co_await open_streams();
+  std::erase_if(streams, std::not_fn(is_open));
   for (auto* const stream : streams) {
     if (std::exchange(stream->has_retries, false)) co_await retry(*stream);
   }
-  auto const count = std::clamp(events_per_round / int(streams.size()), 1, options_.batch);
+  auto const count = std::clamp(events_per_round / std::max(int(streams.size()), 1), 1, options_.batch);
   std::vector<Task<Batch>> reads;
   for (auto* const stream : streams) reads.push_back(read(*stream, count));
   auto batches = co_await when_all(std::move(reads));
@@ -167,7 +180,7 @@ Task<bool> Projector::project_woken() {
   // While a Redis is unavailable, each round waits for it. That is too long for a shutdown.
   bool const give_up = tasks_.stopping() && failed != batches.end();
   std::erase_if(batches, [](Batch const& batch) { return batch.events.empty(); });
-  bool more = streams.size() == streams_per_round && !give_up;
+  bool more = all_taken && !give_up;
   if (!batches.empty()) co_await project(batches);
   for (auto const& batch : batches) {
     // Events that could not be written wait for the next look: an immediate retry would fail again.
@@ -180,18 +193,21 @@ Task<bool> Projector::project_woken() {
 
 Task<void> Projector::project(std::span<Batch> batches) {
   std::string broken;
+  bool differ = false;
   try {
-    auto const refused = co_await refusal([&](sql::Session& session) {
-      for (auto const& batch : batches) apply_(session, batch.stream->keys.stream, batch.events);
-    });
+    auto const refused = co_await refusal([&](sql::Session& session) { differ = !write(session, batches); });
+    for (auto& batch : batches) batch.last_written = batch.events.back().id;
     if (refused) {
       report(*refused);
       // A refused event must not hold up the others.
-      for (auto const& batch : batches) co_await write_what_sql_takes(*batch.stream, batch.events);
+      for (auto& batch : batches) {
+        batch.last_written = co_await write_what_sql_takes(*batch.stream, batch.events);
+      }
     }
   } catch (sql::StatementError const& error) {
     broken = error.what();
   }
+  if (differ) co_return co_await look_for_losses(batches);
   if (!broken.empty()) {
     report(broken);
     // Maybe only one table is wrong. Write each batch on its own, so that it holds up no other.
@@ -206,66 +222,27 @@ Task<void> Projector::project(std::span<Batch> batches) {
   co_await when_all(std::move(trims));
 }
 
-// Why SQL refuses what the job writes, or nothing. Throws StoreError in an outage, and StatementError if SQL
-// would refuse any event.
-Task<std::optional<std::string>> Projector::refusal(std::function<void(sql::Session&)> job) {
-  try {
-    co_await sql_.project(std::move(job));
-  } catch (StoreError const&) {
-    throw;
-  } catch (sql::StatementError const&) {
-    throw;
-  } catch (std::bad_alloc const&) {
-    throw;
-  } catch (std::exception const& error) {
-    co_return error.what();
+// A job of SQL: the events, and how far the outboxes have reached. Writes nothing and returns false if the
+// positions of the two stores differ: then one of them may have lost data.
+bool Projector::write(sql::Session& session, std::span<Batch const> batches) {
+  std::vector<std::string> names;
+  for (auto const& batch : batches) names.push_back(batch.stream->keys.stream);
+  auto const in_sql = read_positions(session, names);
+  Positions reached;
+  for (auto const& batch : batches) {
+    auto const& name = batch.stream->keys.stream;
+    auto const found = in_sql.find(name);
+    if (found == in_sql.end() || found->second < batch.projected) return false;
+    auto const newest = found->second;
+    // If a projector died after its commit, the outbox still has the event.
+    bool const has_newest = newest == batch.projected || newest == batch.stream->seen ||
+                            std::ranges::find(batch.events, newest.str(), &Event::id) != batch.events.end();
+    if (!has_newest) return false;
+    reached[name] = redis::parse_stream_id(batch.events.back().id);
   }
-  co_return std::nullopt;
-}
-
-Task<std::optional<std::string>> Projector::refusal(Stream const& stream, std::span<Event const> events) {
-  return refusal(
-      [this, &stream, events](sql::Session& session) { apply_(session, stream.keys.stream, events); });
-}
-
-// Halves the events until each one that SQL refuses is alone. If SQL refuses it alone, too, and more than
-// once, the fault is in the event.
-Task<void> Projector::write_what_sql_takes(Stream const& stream, std::span<Event const> events) {
-  auto refused = co_await refusal(stream, events);
-  if (refused && events.size() > 1) {
-    auto const half = events.size() / 2;
-    co_await write_what_sql_takes(stream, events.first(half));
-    co_await write_what_sql_takes(stream, events.subspan(half));
-    co_return;
-  }
-  for (int times = 1; refused && times < times_refused; ++times) refused = co_await refusal(stream, events);
-  if (refused) co_await bury(stream, stream.keys.stream, events.front().id, events.front().id, *refused);
-}
-
-Task<void> Projector::bury(Stream const& stream, std::string_view from, std::string_view at,
-                           std::string_view event, std::string_view why) {
-  co_await redis_.run(redis::Use::idempotent_write, scripts::outbox_bury(stream.keys, from, at, event, why));
-  log::error("SQL refuses an event: it is dead until somebody runs `larder outbox dead retry` or `drop`",
-             {{"outbox", stream.keys.stream}, {"event", event}, {"why", why}});
-}
-
-// Tries the dead events once more that somebody wants to be tried. Does not throw: new events must not wait
-// for old ones.
-Task<void> Projector::retry(Stream const& stream) {
-  try {
-    auto const wanted = co_await read_dead(redis_, stream.keys.retry, retried_at_once);
-    for (auto const& dead : wanted) {
-      auto const refused = co_await refusal(stream, std::span(&dead.event, 1));
-      if (refused) {
-        co_await bury(stream, stream.keys.retry, dead.id, dead.event.id, *refused);
-      } else {
-        co_await redis_.run(redis::Use::idempotent_write,
-                            scripts::outbox_exhume(stream.keys.retry, {}, dead.id));
-      }
-    }
-  } catch (std::exception const& error) {
-    report(error.what());
-  }
+  for (auto const& batch : batches) apply_(session, batch.stream->keys.stream, batch.events);
+  raise_positions(session, reached);
+  return true;
 }
 
 Task<void> Projector::tell(std::span<Batch const> batches) {
@@ -290,7 +267,7 @@ Task<Projector::Batch> Projector::read(Stream& stream, int count) {
     }
     // False also if the event is gone: another projector or a failover came in between. The next
     // look finds out.
-    batch.held_by_another = !co_await confirm(stream, entries.at(entries.size() - 1).at(0).text());
+    batch.held_by_another = !co_await confirm(batch, entries.at(entries.size() - 1).at(0).text());
     if (batch.held_by_another) co_return batch;
     stream.held = true;
     batch.full = entries.size() == std::size_t(count);
@@ -311,15 +288,20 @@ Task<std::string> Projector::place_to_read(Stream const& stream) {
   co_return projected.is_nil() ? "-" : fmt::format("({}", projected.text());
 }
 
-Task<bool> Projector::confirm(Stream const& stream, std::string_view last) {
-  auto const kept = options_.keep > 0 ? scripts::Kept::some : scripts::Kept::none;
-  auto const confirmed = co_await redis_.run(
-      redis::Use::idempotent_write, scripts::outbox_confirm(stream.keys, kept, owner_, options_.lease, last));
-  co_return confirmed.integer() > 0;
+Task<bool> Projector::confirm(Batch& batch, std::string_view last) {
+  auto const confirmed =
+      co_await redis_.run(redis::Use::idempotent_write,
+                          scripts::outbox_confirm(batch.stream->keys, owner_, options_.lease, last));
+  if (confirmed.at(0).integer() != 1) co_return false;
+  batch.projected = redis::parse_stream_id(confirmed.at(1).text());
+  co_return true;
 }
 
 Task<bool> Projector::forget(Batch& batch) {
-  co_await settle(*batch.stream, batch.events.back().id, batch.full ? Lease::keep : Lease::give_back);
+  // Events that SQL refused are no longer in the outbox.
+  auto const& last = batch.last_written;
+  co_await settle(*batch.stream, last.empty() ? std::string(nothing_projected) : last,
+                  batch.full ? Lease::keep : Lease::give_back);
   projected_.Increment(double(batch.events.size()));
   batch.written = true;
   co_return true;
@@ -336,6 +318,7 @@ Task<void> Projector::settle(Stream& stream, std::string projected, Lease lease)
 
 // Finds the events that a dead server has left, and measures the lag.
 Task<void> Projector::look() {
+  co_await open_streams();
   std::int64_t lag_ms = 0;
   std::int64_t dead = 0;
   bool away = false;
@@ -362,6 +345,7 @@ Task<void> Projector::look() {
 Task<std::optional<TimeMs>> Projector::oldest_event(Stream& stream, bool& away) {
   try {
     auto const found = co_await look_at(redis_, stream.keys, "+");
+    if (!found.exists && stream.state == Stream::State::open) stream.state = Stream::State::unopened;
     stream.dead = found.dead + found.to_retry;
     stream.has_retries = found.to_retry > 0;
     if (!found.oldest.empty()) co_return time_of(found.oldest);

@@ -1,9 +1,10 @@
 // Moves events from outboxes into SQL and the feed, each exactly once, then trims the outboxes.
 //
-// Each outbox, a Redis stream, has a key `<stream>:lease` beside it. If it keeps projected events, it also
-// has `<stream>:projected`, the id of the last projected event. If that key is lost, the kept events are
-// projected again, which changes nothing. Events that SQL refuses move to `<stream>:dead` (dead_events.hpp).
-// Code that deletes a stream must delete the keys beside it, too (OutboxKeys).
+// Each outbox, a Redis stream, has two keys beside it: `<stream>:lease`, and `<stream>:projected`, the id of
+// the last projected event. SQL knows that id, too. If the two stores contradict each other, one of them has
+// lost data: then the outbox is taken away, so that nobody writes, and its events wait for a person
+// (outbox_positions.hpp). Events that SQL refuses move to `<stream>:dead` (dead_events.hpp). Code that
+// deletes a stream must delete the keys beside it, too (OutboxKeys), and its position in SQL.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -12,6 +13,7 @@
 #include "kit/events/event.hpp"
 #include "kit/events/events_scripts.hpp"
 #include "kit/events/feed.hpp"
+#include "kit/events/outbox_positions.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/sql/database.hpp"
 
@@ -60,6 +62,10 @@ class Projector {
   // Adds a stream, before or after start(). Add each stream only once. Returns its index; the streams of the
   // options come first. Events that are already in the stream are found at the next look.
   std::size_t add(std::string stream);
+  // Creates the outboxes that are new, and throws SetupError if a store has lost data. If a store is
+  // unavailable, throws StoreError. Without this call, the projector does the same after start(), but does
+  // not throw: it reports the loss, and projects nothing from that outbox.
+  Task<void> open();
   void start();
   // Tells the projector that this stream has a new event.
   void wake(std::size_t stream);
@@ -70,17 +76,21 @@ class Projector {
   struct Stream {
     std::size_t index = 0;
     OutboxKeys keys;
-    bool held = false;         // the lease may be ours
-    bool has_retries = false;  // at the last look, like `dead`
+    enum class State { unopened, open, lost } state = State::unopened;
+    redis::StreamId seen = {};  // an event that SQL has, and that was still in the outbox
+    bool held = false;          // the lease may be ours
+    bool has_retries = false;   // at the last look, like `dead`
     std::int64_t dead = 0;
   };
   struct Batch {
     Stream* stream = nullptr;
     std::vector<Event> events = {};
+    redis::StreamId projected = {};  // the position of Redis before these events
     bool held_by_another = false;
-    std::string failure = {};  // why it could not be read
-    bool full = false;         // the stream may have more events
-    bool written = false;      // to SQL, and the stream is trimmed
+    std::string failure = {};       // why it could not be read
+    bool full = false;              // the stream may have more events
+    std::string last_written = {};  // the id of the last event that SQL took; empty: SQL took none
+    bool written = false;           // to SQL, and the stream is trimmed
   };
 
   Task<void> work();
@@ -88,16 +98,20 @@ class Projector {
   Task<void> look();
   Task<bool> project_woken();
   Task<void> project(std::span<Batch> batches);
+  bool write(sql::Session& session, std::span<Batch const> batches);
   Task<std::optional<std::string>> refusal(std::function<void(sql::Session&)> job);
   Task<std::optional<std::string>> refusal(Stream const& stream, std::span<Event const> events);
-  Task<void> write_what_sql_takes(Stream const& stream, std::span<Event const> events);
+  Task<std::string> write_what_sql_takes(Stream const& stream, std::span<Event const> events);
+  Task<void> open_streams();
+  Task<void> judge(Stream& stream, Standing const& standing);
+  Task<void> look_for_losses(std::span<Batch const> batches);
   Task<void> bury(Stream const& stream, std::string_view from, std::string_view at, std::string_view event,
                   std::string_view why);
   Task<void> retry(Stream const& stream);
   Task<void> tell(std::span<Batch const> batches);
   Task<Batch> read(Stream& stream, int count);
   Task<std::string> place_to_read(Stream const& stream);
-  Task<bool> confirm(Stream const& stream, std::string_view last);
+  Task<bool> confirm(Batch& batch, std::string_view last);
   Task<bool> forget(Batch& batch);
   Task<void> settle(Stream& stream, std::string projected, Lease lease);
   Task<std::optional<TimeMs>> oldest_event(Stream& stream, bool& away);
@@ -126,10 +140,10 @@ class Projector {
   prometheus::Counter& failures_;
   prometheus::Gauge& lag_seconds_;
   prometheus::Gauge& dead_;
+  prometheus::Gauge& lost_;
 };
 
-// The key that holds the id of the last projected event, for a stream that keeps projected events. If the key
-// is missing, nothing is projected yet.
+// The key that holds the id of the last projected event. If the key is missing, nothing is projected yet.
 std::string projected_key(std::string_view stream);
 
 // Returns true when all events that are in `stream` now have been projected, or false after `patience`. For

@@ -85,6 +85,11 @@ Task<bool> is_closed(redis::Redis& redis) {
   co_return reply.integer() == 1;
 }
 
+Task<std::string> closed_for(redis::Redis& redis) {
+  auto const by = co_await redis.command(redis::Use::read, closed_key, {"GET", closed_key});
+  co_return by.is_nil() ? "" : by.text() == any_system ? "ledger" : std::string(by.text());
+}
+
 Task<void> close_for_rebuild(redis::Redis& redis, std::string system, std::function<Task<bool>()> has_data) {
   auto const closed_by = co_await redis.command(redis::Use::read, closed_key, {"GET", closed_key});
   bool const resumed = !closed_by.is_nil();
@@ -93,7 +98,7 @@ Task<void> close_for_rebuild(redis::Redis& redis, std::string system, std::funct
                                  closed_by.text()));
   }
   if (!resumed && co_await has_data()) {
-    throw SetupError(
+    throw NotEmptyError(
         fmt::format("this Redis is not empty: a rebuild fills an empty one only, so that nothing newer than "
                     "the journal is "
                     "overwritten; `larder {} verify` compares the two",

@@ -5,6 +5,7 @@
 // `larder:rebuilding`. So if both start at the same moment, at least one sees the other.
 #pragma once
 
+#include "base/error.hpp"
 #include "base/task_group.hpp"
 #include "stores/redis/redis.hpp"
 
@@ -43,14 +44,23 @@ class Presence {
 // The names of the servers on this Redis: "<host>, process <pid>".
 Task<std::vector<std::string>> servers(redis::Redis& redis);
 
+// A rebuild has nothing to do: the Redis has data of the system.
+class NotEmptyError : public SetupError {
+ public:
+  using SetupError::SetupError;
+};
+
 // A closed Redis refuses servers until it is opened again. It stays closed even if the process that
 // closed it dies.
 Task<bool> is_closed(redis::Redis& redis);
+// The system whose rebuild was cut off; empty if none was.
+Task<std::string> closed_for(redis::Redis& redis);
 Task<void> open(redis::Redis& redis);
 
 // Closes the Redis for `larder <system> rebuild`, which fills it from SQL and then opens it. `has_data` says
-// whether the Redis has data of the system. Throws SetupError if it has, unless an earlier rebuild of the
-// same system was cut off; if the rebuild of another system was cut off; or if a server works on this Redis.
+// whether the Redis has data of the system. Throws NotEmptyError if it has, unless an earlier rebuild of the
+// same system was cut off, and SetupError if the rebuild of another system was cut off or if a server works
+// on this Redis.
 Task<void> close_for_rebuild(redis::Redis& redis, std::string system, std::function<Task<bool>()> has_data);
 
 }  // namespace larder::presence

@@ -188,7 +188,11 @@ Task<Reply> Redis::run(Use use, ScriptCall call) {
     words[1] = script.text();
     reply = co_await execute(use, first_key, words, reply.repeated());
   }
-  if (reply.is_error()) throw ReplyError(fmt::format("{}: {}", script.name(), reply.text()));
+  if (reply.is_error()) {
+    auto why = fmt::format("{}: {}", script.name(), reply.text());
+    if (reply.text().starts_with("LOST ")) throw LostError(why);
+    throw ReplyError(why);
+  }
   reply.set_script(script.name());
   co_return reply;
 }

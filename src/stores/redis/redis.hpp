@@ -37,8 +37,9 @@ enum class Use {
 
 // Thread-compatible: each io thread has its own. A Redis must outlive its tasks, unless its io_context no
 // longer runs. Throws StoreError if Redis is unavailable or the outcome is unknown (UnusableError if a node
-// refuses every connection, as with a wrong password), and ReplyError if Redis refuses a command. On a
-// cluster, commands follow MOVED, ASK, TRYAGAIN, CLUSTERDOWN and failovers until the timeout is over.
+// refuses every connection, as with a wrong password; LostError if a script fails with LOST), and ReplyError
+// if Redis refuses a command. On a cluster, commands follow MOVED, ASK, TRYAGAIN, CLUSTERDOWN and failovers
+// until the timeout is over.
 class Redis {
  public:
   Redis(asio::io_context& io, Options options, Metrics& metrics);

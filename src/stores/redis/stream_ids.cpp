@@ -8,7 +8,13 @@ namespace larder::redis {
 
 namespace {
 
-StreamId to_stream_id(std::string_view text) {
+Task<bool> exists(Redis& redis, std::string const& key) {
+  co_return (co_await redis.command(Use::read, key, {"EXISTS", key})).integer() == 1;
+}
+
+}  // namespace
+
+StreamId parse_stream_id(std::string_view text) {
   auto const dash = text.find('-');
   auto const ms = parse_int(text.substr(0, dash));
   auto const sequence = dash == std::string_view::npos ? std::nullopt : parse_int(text.substr(dash + 1));
@@ -16,19 +22,13 @@ StreamId to_stream_id(std::string_view text) {
   return {.ms = *ms, .sequence = *sequence};
 }
 
-Task<bool> exists(Redis& redis, std::string const& key) {
-  co_return (co_await redis.command(Use::read, key, {"EXISTS", key})).integer() == 1;
-}
-
-}  // namespace
-
 std::string StreamId::str() const { return fmt::format("{}-{}", ms, sequence); }
 
 Task<StreamId> last_stream_id(Redis& redis, std::string key) {
   if (!co_await exists(redis, key)) co_return StreamId{};
   auto const info = co_await redis.command(Use::read, key, {"XINFO", "STREAM", key});
   for (std::size_t i = 0; i + 1 < info.size(); i += 2) {
-    if (info.at(i).text() == "last-generated-id") co_return to_stream_id(info.at(i + 1).text());
+    if (info.at(i).text() == "last-generated-id") co_return parse_stream_id(info.at(i + 1).text());
   }
   throw ReplyError("XINFO STREAM says nothing about the last id");
 }

@@ -17,6 +17,9 @@ struct StreamId {
   friend auto operator<=>(StreamId const&, StreamId const&) = default;
 };
 
+// Throws ReplyError if the text is not the id of an entry.
+StreamId parse_stream_id(std::string_view text);
+
 // The id of the newest entry that the stream ever had, even if it was trimmed since; 0-0 if the stream does
 // not exist.
 Task<StreamId> last_stream_id(Redis& redis, std::string key);

@@ -50,8 +50,13 @@ Task<Result<RealmPtr>> Economy::open(RealmId id) {
 }
 
 Task<void> Economy::load(RealmId const& id) {
-  co_await register_realm(redis_, id);
   RealmKeys const keys(id);
+  // A realm that SQL knows and Redis does not is not new, but lost.
+  for (auto const& standing :
+       co_await events::open_outboxes(redis_, shared_.journal.database(), {keys.points(), keys.items()})) {
+    if (!standing.good()) throw LostError(fmt::format("the realm {} is lost: {}", id.str(), standing.why()));
+  }
+  co_await register_realm(redis_, id);
   auto catalogue = co_await read_catalogue(redis_, keys);
   if (!catalogue)
     catalogue = co_await load_catalogue(redis_, keys, shared_.catalogue, CatalogueSource::start);

@@ -82,9 +82,23 @@ Task<void> Background::open_realms() {
   }
 }
 
+// A realm that SQL knows and Redis does not would begin anew with its next move.
+Task<void> Background::refuse_lost_realms() {
+  std::vector<std::string> outboxes;
+  for (auto const& id : co_await journal_.realms()) {
+    RealmKeys const keys(id);
+    outboxes.insert(outboxes.end(), {keys.points(), keys.items()});
+    co_await journal_.begin_positions(id);
+  }
+  co_await events::open_outboxes_or_refuse(redis_, journal_.database(), std::move(outboxes));
+}
+
 Task<void> Background::start() {
   try {
+    co_await refuse_lost_realms();
     co_await open_realms();
+  } catch (SetupError const&) {
+    throw;
   } catch (std::exception const& error) {
     log::warn("the realms were not opened", {{"why", error.what()}});
   }

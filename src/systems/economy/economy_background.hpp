@@ -36,6 +36,7 @@ class Background {
   Shared& shared() { return shared_; }
 
  private:
+  Task<void> refuse_lost_realms();
   Task<void> open_realms();
   Task<void> watch();
   void attach(RealmPtr const& realm);

@@ -47,7 +47,7 @@ TEST_F(Farming, gives_a_point_and_keeps_the_name) {
   EXPECT_EQ(cli({"TTL", "111"}), "-1");
   EXPECT_EQ(cli({"TYPE", "ajobus"}), "stream");
   EXPECT_EQ(events("ajobus"), Lines{"version=1 type=farm user_id=111 guild_id=900 amount=1"});
-  EXPECT_EQ(cli({"EXISTS", "111:vampire", "111:inventory", "ajobus-inventory"}), "0");
+  EXPECT_EQ(cli({"EXISTS", "111:vampire", "111:inventory"}), "0");
 }
 
 TEST_F(Farming, refreshes_the_name_when_it_differs) {

@@ -2,7 +2,9 @@
 
 #include "base/json.hpp"
 #include "base/number.hpp"
+#include "kit/events/outbox_positions.hpp"
 #include "stores/sql/migrations.hpp"
+#include "systems/economy/realm.hpp"
 
 #include <fmt/format.h>
 
@@ -130,7 +132,10 @@ std::string EconomyEvent::id() const {
   return fmt::format("{}-{}{}", ms, sequence, of == Of::items ? "-i" : "");
 }
 
-void EconomyJournal::migrate_now() { sql::migrate(sql_, "economy", migrations(sql_.dialect())); }
+void EconomyJournal::migrate_now() {
+  sql::migrate(sql_, "economy", migrations(sql_.dialect()));
+  events::migrate_positions(sql_);
+}
 
 void EconomyJournal::write_events(sql::Session& session, RealmId const& realm, EconomyEvent::Of of,
                                   std::span<events::Event const> events) {
@@ -171,6 +176,18 @@ Task<std::vector<EconomyEvent>> EconomyJournal::events(RealmId realm, EventQuery
   events.reserve(rows.size());
   for (auto const& row : rows) events.push_back(read_event(row));
   co_return events;
+}
+
+Task<void> EconomyJournal::begin_positions(RealmId realm) {
+  RealmKeys const keys(realm);
+  std::vector<std::string> const outboxes{keys.points(), keys.items()};
+  auto const known = co_await sql_.read(
+      [outboxes](sql::Session& session) { return events::read_positions(session, outboxes); });
+  if (known.size() == outboxes.size()) co_return;
+  events::Positions const newest{
+      {keys.points(), redis::parse_stream_id(co_await this->newest(realm, EconomyEvent::Of::points))},
+      {keys.items(), redis::parse_stream_id(co_await this->newest(realm, EconomyEvent::Of::items))}};
+  co_await sql_.write([newest](sql::Session& session) { events::add_positions(session, newest); });
 }
 
 Task<std::vector<RealmId>> EconomyJournal::realms() {

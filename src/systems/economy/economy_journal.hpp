@@ -41,10 +41,14 @@ class EconomyJournal {
 
   // Makes the table. Blocks. Call it before anything else.
   void migrate_now();
+  sql::Database& database() { return sql_; }
 
   // Call it within a transaction. Events that the table already has are skipped.
   static void write_events(sql::Session& session, RealmId const& realm, EconomyEvent::Of of,
                            std::span<events::Event const> events);
+
+  // Gives the outboxes of the realm their positions, if the database is of a version that kept none.
+  Task<void> begin_positions(RealmId realm);
 
   // Newest first.
   Task<std::vector<EconomyEvent>> events(RealmId realm, EventQuery query);

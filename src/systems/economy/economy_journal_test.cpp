@@ -64,6 +64,16 @@ TEST_F(EconomyJournalTest, every_event_is_projected_once) {
   EXPECT_EQ(cli({"EXISTS", "ajobus:lease", "ajobus-inventory:lease"}), "0");
 }
 
+TEST_F(EconomyJournalTest, a_realm_that_redis_lost_does_not_begin_anew) {
+  play();
+  journal_all();
+  cli({"FLUSHALL"});
+  EXPECT_THROW(run(economy.claim(move("111"), "daily")), LostError);
+  EXPECT_THROW(run(economy.create(realm())), LostError);
+  EXPECT_EQ(cli({"DBSIZE"}), "0");
+  EXPECT_THROW(run(background.start()), SetupError);
+}
+
 TEST_F(EconomyJournalTest, events_are_whole_in_sql) {
   auto made = move("111");
   made.guild_id = user("900");

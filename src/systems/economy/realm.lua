@@ -1,4 +1,5 @@
 -- include stores/redis/write_again.lua
+-- include kit/events/outbox.lua
 -- Every move of the economy begins with this file. All moves have these keys and arguments:
 -- KEYS: ajobus, ajobus-inventory, catalogue, lb; those of the move; [key of the Idempotency-Key]
 -- ARGV: catalogue version, fingerprint ('' without an Idempotency-Key); those of the move; guild id, seed
@@ -39,6 +40,7 @@ end
 -- Every move calls this after its last check and before it writes anything.
 local function will_write()
   if VERSION == UNBORN then error({err = 'UNBORN'}) end
+  check_outboxes(POINTS, ITEMS)
 end
 
 local function whole(number) return string.format('%.0f', number) end

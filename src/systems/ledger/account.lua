@@ -1,4 +1,5 @@
 -- include stores/redis/write_again.lua
+-- include kit/events/outbox.lua
 -- Included by the scripts that move points. An account is read into memory, settled to now, changed, and saved at the
 -- end. So a script can still refuse after any number of changes. The last argument is always now ms.
 --
@@ -19,6 +20,7 @@ local function text(number) return string.format('%.0f', number) end
 -- KEYS from k on: schedule, open holds, balance, more, expiring, due.
 -- ARGV from v on: uid, type, domain, keys expire at ms (0: never).
 local function open_account(outbox, k, v)
+  check_outboxes(KEYS[outbox])
   local schedule, open_holds, score, more, expiring, due = unpack(KEYS, k, k + 5)
   local uid, type, domain, ends = unpack(ARGV, v, v + 3)
   local a = {

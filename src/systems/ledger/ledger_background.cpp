@@ -100,13 +100,14 @@ Task<void> Background::refuse_lost_redis() {
   bool lost = false;
   try {
     lost = co_await is_lost(redis_, journal_, shared_.keys);
+    if (!lost) co_await projector_.open();
   } catch (StoreError const& error) {
     log::warn("whether Redis has what the journal has could not be checked", {{"why", error.what()}});
   }
   if (lost) {
     throw SetupError(
         "the journal has flows, but this Redis has nothing of the ledger; if it is the right one and its "
-        "data is lost, run `larder ledger rebuild` first");
+        "data is lost, run `larder rebuild` first");
   }
 }
 

@@ -1,6 +1,7 @@
 // Tables, settings, types and rates of the journal. ledger_flows.cpp has its flows.
 #include "systems/ledger/ledger_journal.hpp"
 
+#include "kit/events/outbox_positions.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/ledger_schema.hpp"
 
@@ -57,6 +58,7 @@ void Journal::migrate_now() {
                     flow_tables_, recorded, recorded));
   }
   sql::migrate(sql_, "ledger_flows", flow_migrations(flow_tables_, sql_.dialect()));
+  events::migrate_positions(sql_);
 }
 
 Task<void> Journal::keep_key_layout(std::string layout) {

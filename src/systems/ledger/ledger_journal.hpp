@@ -49,6 +49,7 @@ class Journal {
   // Newest first.
   Task<std::vector<Flow>> flows(FlowQuery query);
 
+  sql::Database& database() { return sql_; }
   std::int64_t flow_tables() const { return flow_tables_; }
   // Reads all flows in pages, so that any number of flows can be read while others write: up to `limit` flows
   // of one table after `after`, user by user, and oldest first within a user.

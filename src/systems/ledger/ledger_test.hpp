@@ -22,7 +22,15 @@ using namespace std::chrono_literals;
 
 class LedgerTest : public testing::Test {
  protected:
-  LedgerTest() { journal.migrate_now(); }
+  LedgerTest() {
+    journal.migrate_now();
+    use_keys(Keys("", false));
+  }
+  // As a server does at its start.
+  void use_keys(Keys keys) {
+    shared.keys = std::move(keys);
+    test::run(io, events::open_outboxes_or_refuse(redis, sql, shared.keys.outboxes()));
+  }
 
   TypeId make_type(std::string name, std::optional<TimeMs> starts_at = {},
                    std::optional<TimeMs> ends_at = {}) {
@@ -55,11 +63,15 @@ class LedgerTest : public testing::Test {
   }
   AccountView view(Account of) { return test::run(io, ledger.account(std::move(of))).value(); }
   std::int64_t balance(Account of) { return view(std::move(of)).balance.value(); }
+  // All keys but empty outboxes, which always exist.
   std::set<std::string> all_keys() {
     std::set<std::string> keys;
     std::istringstream lines(server.cli({"KEYS", "*"}));
     for (std::string line; std::getline(lines, line);) {
       if (!line.empty()) keys.insert(line);
+    }
+    for (auto const& outbox : shared.keys.outboxes()) {
+      if (server.cli({"XLEN", outbox}) == "0") keys.erase(outbox);
     }
     return keys;
   }
@@ -130,7 +142,7 @@ class LedgerInSlotsTest : public LedgerTest, public testing::WithParamInterface<
  protected:
   LedgerInSlotsTest() {
     // With the keys of a cluster, every user here has its own slot, although there is only one Redis.
-    if (GetParam() == Slots::two) shared.keys = Keys("", true);
+    if (GetParam() == Slots::two) use_keys(Keys("", true));
   }
   static UserId user(std::string_view uid) { return UserId::from(uid).value(); }
   static OrderId order(std::string_view id) { return OrderId::from(id).value(); }

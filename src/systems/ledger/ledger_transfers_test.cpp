@@ -34,6 +34,7 @@ class TransferTest : public LedgerInSlotsTest {
     server.cli({"SET", shard("bob").outbox, "not a stream"});
     EXPECT_THROW(test::run(io, ledger.transfer(std::move(transfer))), redis::ReplyError);
     server.cli({"DEL", shard("bob").outbox});
+    use_keys(shared.keys);
   }
   // Completes all transfers to other slots that are under way.
   void relay_all() {

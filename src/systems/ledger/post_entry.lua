@@ -1,4 +1,5 @@
 -- include stores/redis/write_again.lua
+-- include kit/events/outbox.lua
 -- Posts entries to accounts that consist of their balance only, each entry on its own, once. An order that is already
 -- decided keeps its first outcome. post_entries.lua handles all other accounts.
 -- KEYS: for each entry: outbox stream, balance, order, more
@@ -37,7 +38,7 @@ local function post(k, v)
   end
 
   local record = table.concat({status, op, type, domain, amount, before, after, now}, ' ')
-  redis.call('XADD', outbox, '*', 'entry', table.concat({record, uid, order, remark}, ' '))
+  append_event(outbox, 'entry', table.concat({record, uid, order, remark}, ' '))
   if after ~= before then
     if ends == '0' then
       redis.call('SET', balance, after)

@@ -30,7 +30,7 @@ class TypeEndsTest : public LedgerTest {
 
   // Lets transfers go from slot to slot.
   void use_many_slots() {
-    shared.keys = Keys("", true);
+    use_keys(Keys("", true));
     projector.reset();
     start_projector();
   }

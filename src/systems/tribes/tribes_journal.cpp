@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/number.hpp"
+#include "kit/events/outbox_positions.hpp"
 #include "stores/sql/migrations.hpp"
 
 #include <fmt/format.h>
@@ -84,7 +85,10 @@ TribesEvent to_tribes_event(events::Event const& event) {
           .data = std::string(field("data"))};
 }
 
-void TribesJournal::migrate_now() { sql::migrate(sql_, "tribes", migrations()); }
+void TribesJournal::migrate_now() {
+  sql::migrate(sql_, "tribes", migrations());
+  events::migrate_positions(sql_);
+}
 
 void TribesJournal::write_events(sql::Session& session, WorldId const& world,
                                  std::span<events::Event const> events) {

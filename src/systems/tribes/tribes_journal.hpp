@@ -60,6 +60,7 @@ class TribesJournal {
   explicit TribesJournal(sql::Database& sql) : sql_(sql) {}
 
   // Makes the tables. Blocks. Call it before anything else.
+  sql::Database& database() { return sql_; }
   void migrate_now();
 
   // Call it within a transaction. Events that the table already has are skipped.

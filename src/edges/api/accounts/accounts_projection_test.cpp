@@ -22,7 +22,10 @@ using accounts::TestServer;
 
 class AccountsInSqlTest : public test::OnEachDatabase {
  protected:
-  AccountsInSqlTest() { at.poll(); }
+  AccountsInSqlTest() {
+    events::migrate_positions(at.sql);
+    at.poll();
+  }
 
   events::Projector projector() {
     return {at.io, at.redis, at.sql, clock, accounts_projector_options(), project_account_events, at.metrics};

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/when_all.hpp"
+#include "kit/events/outbox_positions.hpp"
 #include "kit/presence/presence.hpp"
 #include "systems/ledger/audit/user_inspector.hpp"
 #include "systems/ledger/issued_orders.hpp"
@@ -60,6 +61,7 @@ class Rebuilder {
       users = std::move(next);
     }
     co_await write_shards();
+    co_await events::open_outboxes_or_refuse(redis_, journal_.database(), rules_.keys.outboxes());
     co_await write_counters();
     co_await journal_.set_key_layout(rules_.keys.layout());
     co_await presence::open(redis_);
@@ -197,14 +199,10 @@ class Rebuilder {
       if (shards_[i].has_held) co_await send({"SET", keys.open_holds, fmt::to_string(shards_[i].open_holds)});
       auto const last = shards_[i].last_flow;
       if (last == FlowId{}) continue;
-      // An empty stream whose ids continue after the last flow, whatever the clock of this Redis says. So the
-      // flows of a user stay in order.
-      auto const known = co_await redis_.command(redis::Use::read, keys.outbox, {"EXISTS", keys.outbox});
-      if (known.integer() == 1) {
-        co_await send({"XSETID", keys.outbox, last.str()});
-      } else {
-        co_await send({"XADD", keys.outbox, "MAXLEN", "0", last.str(), "rebuilt", "1"});
-      }
+      // The ids continue after the last flow, whatever the clock of this Redis says. So the flows of a user
+      // stay in order.
+      co_await events::restore_outbox(redis_, journal_.database(), keys.outbox,
+                                      {.ms = last.ms, .sequence = last.sequence});
     }
   }
 

@@ -30,10 +30,11 @@ struct VerifyOptions {
 // to differ, verify looks again. It reads the user in one atomic step of Redis and compares that with all
 // flows up to the same moment, including flows that are still in the outbox. Throws what the stores throw.
 //
-// Verify checks that each flow begins with the balance that the flow before it left, and that only one flow
-// decides an order. For every account it checks the balance, lots, holds, transfers under way and everything
-// that is due. For every order that must still be remembered it checks the record. And every balance and
-// every order in Redis must have a flow.
+// Verify checks that Redis and the journal have reached the same events, so that neither is an older copy. It
+// checks that each flow begins with the balance that the flow before it left, and that only one flow decides
+// an order. For every account it checks the balance, lots, holds, transfers under way and everything that is
+// due. For every order that must still be remembered it checks the record. And every balance and every order
+// in Redis must have a flow.
 Task<VerifyReport> verify(redis::Redis& redis, Journal& journal, Keys const& keys, Clock const& clock,
                           VerifyOptions options);
 

@@ -70,6 +70,29 @@ class VerifyTest : public ReckoningTest {
   Account const alice = account(gold);
 };
 
+TEST_P(VerifyTest, an_emptied_redis_differs_and_takes_no_entries) {
+  journal_all();
+  projector.reset();
+  server.cli({"FLUSHALL"});
+  EXPECT_THROW(post(entry("o5", Op::add, alice, 1)), LostError);
+  EXPECT_EQ(all_keys(), std::set<std::string>{});
+  auto const lines = differences();
+  EXPECT_TRUE(std::ranges::any_of(lines, [&](std::string const& line) {
+    return line == fmt::format("Redis lacks what SQL has: {} is missing", outbox("alice"));
+  }));
+}
+
+TEST_P(VerifyTest, an_older_copy_of_redis_differs_although_it_agrees_with_itself) {
+  journal_all();
+  auto const older = server.cli({"GET", events::projected_key(outbox("alice"))});
+  post(entry("o5", Op::add, account(gold, "alice", "other"), 1));
+  journal_all();
+  EXPECT_EQ(differences(), Lines{});
+  projector.reset();
+  server.cli({"SET", events::projected_key(outbox("alice")), older});
+  EXPECT_EQ(differences().size(), 1U);
+}
+
 TEST_P(VerifyTest, finds_nothing_where_nothing_is_wrong) {
   EXPECT_EQ(differences(), Lines{});  // all flows are still in the outbox
   journal_all();

@@ -2,9 +2,9 @@
 
 #include "base/when_all.hpp"
 #include "kit/documents/documents.hpp"
+#include "kit/events/outbox_positions.hpp"
 #include "kit/events/projector.hpp"
 #include "kit/presence/presence.hpp"
-#include "stores/redis/stream_ids.hpp"
 #include "systems/tribes/audit/event_source.hpp"
 #include "systems/tribes/audit/replay.hpp"
 #include "systems/tribes/map.hpp"
@@ -132,7 +132,7 @@ class Rebuilder {
       co_await write_towns(world, replay, lost);
     }
     // Last: until then, a world whose document is there is still behind.
-    co_await redis::raise_stream(redis_, world.keys.outbox(), to_stream_id(newest));
+    co_await events::restore_outbox(redis_, journal_.database(), world.keys.outbox(), to_stream_id(newest));
     ++report_.worlds;
   }
 
