@@ -50,8 +50,8 @@ std::string cut_off(cli::Context& context) {
 // A rebuild that was cut off goes first: until it is complete, no other can begin.
 int rebuild_all(cli::Context& context, Commands commands) {
   auto const unfinished = cut_off(context);
-  std::ranges::stable_partition(commands,
-                                [&](auto const& command) { return system_of(command) == unfinished; });
+  auto const first = std::ranges::find(commands, unfinished, system_of);
+  if (first != commands.end()) std::rotate(commands.begin(), first, first + 1);
   int worst = 0;
   for (auto const& command : commands) {
     fmt::print("{}: ", system_of(command));

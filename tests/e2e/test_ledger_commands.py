@@ -70,7 +70,7 @@ class LedgerCommands(Case):
         shutil.rmtree(self.data / "redis")
 
         lost = run_larder("serve", "--data", self.data, "--listen", "127.0.0.1:0")
-        self.assert_refused(lost, "larder ledger rebuild")
+        self.assert_refused(lost, "larder rebuild")
         done = self.ledger("rebuild")
         self.assertEqual((done.returncode, done.stdout, done.stderr),
                          (0, "rebuilt 2 accounts and 5 orders from 6 flows\n", ""), done)

@@ -1,5 +1,6 @@
 """/readyz where all is not well. Every row of the table in docs/operating.md is seen here."""
 import re
+import tempfile
 import time
 import uuid
 
@@ -268,6 +269,29 @@ class Schedules(ReadyCase):
         self.wait_until_well(client)
 
 
+class LostData(ReadyCase):
+    def test_a_redis_that_was_emptied_takes_nothing(self):
+        redis = self.open(RedisServer())
+        server = self.open(Server("--redis", redis.url))
+        client = self.open_client(server)
+        points = client.new_type("points")
+        ann = Player(self, server.client()).register()
+        self.assertEqual(client.entry(**self.entry(points)).status, 200)
+        self.assertEqual(client.post("/v1/economy/main/players/111/farm", {"name": "ann"}).status, 200)
+        self.assertEqual(len(client.flows("u")), 1)
+        eventually(lambda: client.get("/v1/economy/main/events").json["items"], "SQL has the event")
+        eventually(lambda: "0" == redis_cli(redis.socket, "XLEN", "{accounts}:outbox").strip(), "SQL has the account")
+        self.wait_until_well(client)
+        redis_cli(redis.socket, "FLUSHALL")
+        for caller, path, body in ((client, "/v1/ledger/entries", self.entry(points)),
+                                   (client, "/v1/economy/main/players/111/farm", {"name": "ann"}),
+                                   (client, "/v1/economy/main/players/222/farm", {"name": "bob"}),
+                                   (ann.client, "/v1/auth/register", {"username": "other", "password": "correct horse"})):
+            self.assert_problem(caller.post(path, body), 503, "store_unavailable", outcome_unknown=False)
+        self.assert_says(client, "lost", "Redis or SQL has lost data")
+        self.assertEqual(redis_cli(redis.socket, "KEYS", "*:score").split(), [])
+
+
 class Clocks(ReadyCase):
     def test_a_server_whose_clock_jumps_does_nothing_until_it_is_right_again(self):
         redis = self.open(RedisServer())
@@ -305,13 +329,17 @@ class Clocks(ReadyCase):
         redis = self.open(RedisServer())
         cluster = self.open(RedisCluster())
         for url in (redis.url, cluster.url):
+            sql = tempfile.NamedTemporaryFile(suffix=".db")  # all servers on one Redis share one SQL database
+            self.addCleanup(sql.close)
             for ahead_s, words in ((DAYS_400_S, "days ahead of"), (-3600, "s behind")):
-                server = MovedServer("--redis", url, "--set", "redis.replicas_min=0", ahead_s=ahead_s)
+                server = MovedServer("--redis", url, "--set", "redis.replicas_min=0", "--sql", f"sqlite:{sql.name}",
+                                     ahead_s=ahead_s)
                 self.addCleanup(server.close)
                 server.begin()
                 self.assertEqual(server.wait(), 1)
                 self.assertIn(words, server.log())
-                done = run_larder("ledger", "verify", "--data", server.data, "--redis", url, env=server.env)
+                done = run_larder("ledger", "verify", "--data", server.data, "--redis", url, "--sql",
+                                  f"sqlite:{sql.name}", env=server.env)
                 self.assertEqual(done.returncode, 1)
                 self.assertIn(words, done.stderr)
                 server.move(0)

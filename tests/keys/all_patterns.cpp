@@ -40,6 +40,7 @@ void add_outbox(KeyPatterns& patterns, std::string const& stream, std::string co
   patterns.add(keys.projected, "string", "the last event of that stream that SQL has");
   patterns.add(keys.dead, "stream", "events of that stream that SQL refuses");
   patterns.add(keys.retry, "stream", "dead events that a server shall try again");
+  patterns.add(keys.lost, "stream", "events that were written after Redis had lost data");
 }
 
 void add_due_set(KeyPatterns& patterns, std::string const& due, std::string const& about) {

@@ -62,6 +62,7 @@ TEST_F(AccountStoreTest, of_many_who_want_a_name_at_once_one_gets_it) {
   std::vector<std::string> const variants{"Strasse", "STRASSE", "Straße", "ｓｔｒａｓｓｅ", "strasse"};
   for (int round = 0; round < 20; ++round) {
     cli({"FLUSHALL"});
+    server.open();
     auto const race = [&](TestServer& at) {
       std::vector<Task<Result<void>>> adding;
       for (auto const& variant : variants)

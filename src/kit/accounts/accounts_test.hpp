@@ -2,9 +2,11 @@
 // moves it, and they poll only when a test says so.
 #pragma once
 
+#include "kit/accounts/account_keys.hpp"
 #include "kit/accounts/accounts.hpp"
 #include "kit/accounts/accounts_schema.hpp"
 #include "kit/accounts/player_tokens.hpp"
+#include "kit/events/outbox_positions.hpp"
 #include "support/redis_servers.hpp"
 #include "support/run.hpp"
 #include "support/temp_dir.hpp"
@@ -26,6 +28,8 @@ struct TestServer {
         redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
         sql(sql_url, 2, metrics) {
     migrate_accounts(sql);
+    events::migrate_positions(sql);
+    open();
     run(session_keys.load());
   }
 
@@ -33,6 +37,7 @@ struct TestServer {
   T run(Task<T> task) {
     return test::run(io, std::move(task));
   }
+  void open() { run(events::open_outboxes_or_refuse(redis, sql, {AccountKeys::outbox()})); }
   void poll() { run(revocations.poll(redis)); }
   SignedIn sign_up(std::string_view as) { return run(accounts.sign_up(name(as), password)).value(); }
   // The player's id, or the name of the refusal.

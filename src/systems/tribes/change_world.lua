@@ -1,4 +1,5 @@
 -- include kit/documents/documents.lua
+-- include kit/events/outbox.lua
 -- Creates or changes a world.
 -- KEYS: outbox; text, revision, jobs, updates, moment that towns have reached
 -- ARGV: expected revision ('absent' to create it), new text, now ms, job ('' for none), 'freeze' to end all updates or '', game
@@ -12,6 +13,7 @@ if past or not document_is_at(key, revision_key, expected) then return {0, docum
 -- What fails later would leave the first part of the change.
 redis.call('ZCARD', jobs)
 redis.call('XLEN', outbox)
+if expected ~= 'absent' then check_outboxes(outbox) end
 local revision = document_put(key, revision_key, text)
 if job ~= '' then redis.call('ZADD', jobs, now, job) end
 if freeze ~= '' then redis.call('DEL', updates) end

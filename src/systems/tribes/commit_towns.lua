@@ -1,3 +1,4 @@
+-- include kit/events/outbox.lua
 -- include kit/documents/documents.lua
 -- include kit/series/series.lua
 -- include kept.lua

@@ -1,4 +1,4 @@
--- The scripts that write towns together, all or none, include this file after documents.lua, series.lua, kept.lua and
+-- The scripts that write towns together, all or none, include this file after outbox.lua, documents.lua, series.lua, kept.lua and
 -- town_writes.lua. All these scripts have:
 -- KEYS: outbox; for each town: reports; then revision of the world, updates, leaderboard, watched, goals, jobs, moment that
 -- towns have reached; for each town: text, revision, coins, pizzas; those of the script; [key of the Idempotency-Key]
@@ -31,6 +31,7 @@ local function plan_towns()
   local towns = begin_towns({unpack(KEYS, 3 + TOWNS, 8 + TOWNS)}, NOW, found[2])
   towns.revisions = {}
   check_type('XLEN', OUTBOX)
+  check_outboxes(OUTBOX)
   for i = 1, TOWNS do
     if ARGV[10 * i + 6] ~= '' then check_type('XLEN', KEYS[1 + i]) end
     local first_key = 5 + TOWNS + 4 * i

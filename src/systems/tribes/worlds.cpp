@@ -70,6 +70,8 @@ Task<Result<WorldLine>> Worlds::create(WorldId id, std::int64_t speed, RulesPtr 
                        .eras = {{.from = {}, .rules = rules}}};
   World fresh(id);
   co_await wait_for_removal(id);
+  // An earlier world with this id had no towns, or was deleted. So nothing is missing from the new outbox.
+  co_await events::restore_outbox(redis_, shared_.journal.database(), fresh.keys.outbox(), {});
   auto const written =
       co_await write(fresh, info, std::nullopt,
                      {.type = "created",

@@ -84,6 +84,7 @@ Task<void> AccountsBackground::refuse_lost_redis() {
   try {
     lost = co_await accounts::is_lost(redis_, sql_);
     behind = !lost && co_await accounts::is_behind(redis_, sql_);
+    if (!lost && !behind) co_await projector_.open();
   } catch (StoreError const& error) {
     log::warn("whether Redis has the accounts of players could not be checked", {{"why", error.what()}});
   }

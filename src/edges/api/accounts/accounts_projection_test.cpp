@@ -207,6 +207,8 @@ TEST_P(AccountsInSqlTest, a_rebuild_leaves_alone_what_redis_has) {
   auto const bea = at.sign_up("Bea");
   project();
   redis.cli({"FLUSHALL"});
+  // Only an earlier version lets somebody register in an emptied Redis.
+  redis.cli({"XADD", AccountKeys::outbox(), "MAXLEN", "0", "0-1", "created", "1"});
   auto const other = at.sign_up("ADA");
   std::vector<std::string> problems;
   EXPECT_EQ(rebuild(&problems).accounts, 1);
