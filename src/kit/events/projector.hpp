@@ -36,6 +36,10 @@ struct ProjectorOptions {
   std::chrono::milliseconds sweep{2'000};      // how often all streams are looked at
   std::chrono::milliseconds retry_max{2'000};  // longest pause while a store is unavailable
   ToFeed to_feed = {};                         // empty: nothing goes to the feed
+  // Whether another server may have left events in a stream: only then a look includes it. A stream that has
+  // never been looked at, or that had waiting or dead events at the last look, is always included. Empty: all
+  // streams are.
+  std::function<bool(std::size_t stream)> looks_at = {};
 };
 
 // Every server runs a projector over the same streams. A server that writes an event wakes its own projector.
@@ -71,6 +75,7 @@ class Projector {
     std::size_t index = 0;
     OutboxKeys keys;
     bool held = false;         // the lease may be ours
+    bool waits = true;         // has waiting or dead events, as far as we know
     bool has_retries = false;  // at the last look, like `dead`
     std::int64_t dead = 0;
   };

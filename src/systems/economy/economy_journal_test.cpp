@@ -352,10 +352,16 @@ TEST_F(EconomyVerify, compares_those_whose_first_event_comes_to_sql_meanwhile_on
 
 TEST_F(EconomyVerify, finds_a_redis_that_has_lost_events) {
   cli({"FLUSHALL"});
+  EXPECT_EQ(differences(),
+            Lines{"realm default: Redis has lost it; `larder economy rebuild` brings it back"});
+  // A running server does not put an empty realm in its place.
+  EXPECT_EQ(told(economy.claim(move("111"), "daily")), "realm_lost");
+  EXPECT_EQ(run(economy.create(realm())).error().code, errors::realm_lost);
+  EXPECT_EQ(keys(), std::set<std::string>{});
+  load(ajo_catalogue());
   auto const found = differences();
-  ASSERT_EQ(found.size(), 2U);
-  EXPECT_TRUE(found[0].starts_with("realm default: SQL has events of ajobus up to ")) << found[0];
-  EXPECT_TRUE(found[1].starts_with("realm default: SQL has events of ajobus-inventory up to ")) << found[1];
+  ASSERT_GT(found.size(), 1U);
+  EXPECT_TRUE(found[0].starts_with("realm default: SQL has events of ajobus-inventory up to ")) << found[0];
   EXPECT_TRUE(found[0].ends_with(", Redis has none behind 0-0")) << found[0];
 }
 

@@ -3,7 +3,9 @@
 #include "base/number.hpp"
 #include "kit/events/projector.hpp"
 #include "stores/redis/reply_reader.hpp"
+#include "systems/economy/economy_rebuild.hpp"
 #include "systems/economy/economy_scripts.hpp"
+#include "systems/economy/realm_removal.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +24,10 @@ class Verifier {
   Task<void> verify(RealmId realm) {
     realm_ = std::move(realm);
     keys_.emplace(realm_);
+    points_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::points);
+    items_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::items);
+    ++report_.realms;
+    if (co_await is_lost() || co_await is_closed(redis_, *keys_)) co_return;
     co_await compare_ends();
     std::string after;
     for (;;) {
@@ -31,15 +37,22 @@ class Verifier {
       co_await compare(co_await known(std::move(users), true));
     }
     co_await compare_strangers();
-    ++report_.realms;
   }
   VerifyReport const& report() const { return report_; }
 
  private:
+  // One line for the realm, instead of one for each player.
+  Task<bool> is_lost() {
+    if (points_newest_ == "0-0" && items_newest_ == "0-0") co_return false;
+    if (co_await kept(redis_, realm_) != Kept::lost) co_return false;
+    ++report_.differences;
+    options_.difference(
+        fmt::format("realm {}: Redis has lost it; `larder economy rebuild` brings it back", realm_.str()));
+    co_return true;
+  }
+
   // A Redis that lost its data, or was restored from an older copy, does not know the newest events.
   Task<void> compare_ends() {
-    points_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::points);
-    items_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::items);
     auto const moment = co_await read_players({});
     auto const compare_end = [&](std::string const& stream, std::string const& newest,
                                  std::string_view last) {

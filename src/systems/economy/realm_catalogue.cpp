@@ -27,6 +27,7 @@ Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys, IfUnreadabl
   auto const source = keys.catalogue_source();
   auto const reply = co_await redis.command(redis::Use::read, version, {"MGET", version, data, source});
   if (reply.at(0).is_nil()) co_return Stored{};
+  if (reply.at(0).text() == closed_version) co_return Stored{.version = std::string(closed_version)};
   if (reply.at(1).is_nil()) co_return Stored{.version = std::string(reply.at(0).text())};
   auto parsed = parse_catalogue(reply.at(1).text());
   if (!parsed && if_unreadable == IfUnreadable::ignore) {
@@ -81,6 +82,8 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
     bool const by_hand = source == CatalogueSource::command;
     auto const stored =
         co_await read_stored(redis, keys, by_hand ? IfUnreadable::ignore : IfUnreadable::fail);
+    if (stored.version == closed_version)
+      throw RealmClosed(fmt::format("the realm of {} is being deleted; try again later", keys.catalogue()));
     auto const& before = stored.catalogue;
     if (before && !by_hand && (stored.by_command || before->version == catalogue->version)) co_return before;
     std::vector<UserId> inventories;
@@ -98,6 +101,28 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
     // Somebody else was faster. If it was this call, and only its answer was lost, the
     // next round changes nothing.
   }
+}
+
+Task<void> restore_catalogue(redis::Redis& redis, RealmKeys const& keys, CataloguePtr catalogue,
+                             CatalogueSource source) {
+  auto const stored = co_await read_stored(redis, keys, IfUnreadable::ignore);
+  co_await redis.run(
+      redis::Use::idempotent_write,
+      scripts::load_catalogue(keys, {.version_before = stored.version,
+                                     .before = stored.catalogue.get(),
+                                     .after = *catalogue,
+                                     .source = source == CatalogueSource::command ? by_command : by_start,
+                                     .tell = false}));
+}
+
+Task<void> tell_catalogue(redis::Redis& redis, RealmKeys const& keys) {
+  auto const stored = co_await read_stored(redis, keys, IfUnreadable::ignore);
+  if (!stored.catalogue) co_return;
+  co_await redis.run(redis::Use::idempotent_write,
+                     scripts::load_catalogue(keys, {.version_before = stored.version,
+                                                    .before = stored.catalogue.get(),
+                                                    .after = *stored.catalogue,
+                                                    .source = stored.by_command ? by_command : by_start}));
 }
 
 Task<std::vector<RealmId>> all_realms(redis::Redis& redis) {

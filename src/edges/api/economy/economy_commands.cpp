@@ -4,6 +4,7 @@
 #include "edges/cli/progress_line.hpp"
 #include "edges/cli/read_file.hpp"
 #include "edges/cli/words.hpp"
+#include "systems/economy/economy_rebuild.hpp"
 #include "systems/economy/economy_verify.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
@@ -122,36 +123,71 @@ int verify_economy(cli::Context& context) {
   return report.differences == 0 ? 0 : 1;
 }
 
+int rebuild_economy(cli::Context& context, std::string const& catalogue_file) {
+  economy::EconomyJournal journal(context.sql());
+  cli::CommandRedis redis(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_refuse);
+  cli::ProgressLine line;
+  economy::RebuildOptions options{
+      .problem =
+          [&](std::string const& problem) {
+            line.clear();
+            fmt::print(stderr, "{}\n", problem);
+          },
+      .progress =
+          [&](economy::RebuildReport const& so_far) {
+            line.show([&](double seconds) {
+              return fmt::format("{} realms, {} players ({}), {} states", so_far.realms, so_far.players,
+                                 cli::per_second(so_far.players, seconds), so_far.states);
+            });
+          }};
+  if (!catalogue_file.empty()) options.catalogue = read_catalogue_file(catalogue_file);
+  auto const report = cli::run_here(redis.io, economy::rebuild(*redis, journal, std::move(options)));
+  line.clear();
+  fmt::print("rebuilt {} with {}\n", cli::counted(report.realms, "realm"),
+             cli::counted(report.players, "player"));
+  if (report.problems > 0) {
+    fmt::print("{} could not be read and left out\n", cli::counted(report.problems, "state"));
+  }
+  return 0;
+}
+
 }  // namespace
 
-std::vector<cli::Command> economy_commands() {
-  return {{.name = "economy",
-           .summary = "Checks and loads catalogues, and compares Redis with the events",
-           .example = "larder economy items check my-game.json"},
-          {.name = "economy items",
-           .summary = "Checks a catalogue, or gives it to realms",
-           .example = "larder economy items check my-game.json"},
-          {.name = "economy items check",
-           .summary = "Checks a catalogue and names the field that is wrong",
-           .example = "larder economy items check my-game.json",
-           .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true}},
-           .takes_settings = false,
-           .run = check_items},
-          {.name = "economy items load",
-           .summary = "Gives a catalogue to every realm, or to one. Running servers use it from their\n"
-                      "next move on, and later starts leave it alone",
-           .example = "larder economy items load my-game.json --realm main",
-           .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true},
-                       {.name = "--realm", .help = "only this realm"},
-                       {.name = "--create", .help = "create the realm if it is new", .flag = true}},
-           .run = load_items},
-          {.name = "economy verify",
-           .summary = "Compares every balance and inventory in Redis with the events. Prints a line\n"
-                      "for each difference; the exit code is 1 if there is any. It may run\n"
-                      "while servers are running",
-           .example = "larder economy verify --data /var/lib/larder",
-           .options = {{.name = "--realm", .help = "only this realm"}},
-           .run = verify_economy}};
+std::vector<cli::Command> economy_commands(std::string const& catalogue_file) {
+  return {
+      {.name = "economy",
+       .summary = "Checks and loads catalogues, compares Redis with the events, and rebuilds it",
+       .example = "larder economy items check my-game.json"},
+      {.name = "economy items",
+       .summary = "Checks a catalogue, or gives it to realms",
+       .example = "larder economy items check my-game.json"},
+      {.name = "economy items check",
+       .summary = "Checks a catalogue and names the field that is wrong",
+       .example = "larder economy items check my-game.json",
+       .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true}},
+       .takes_settings = false,
+       .run = check_items},
+      {.name = "economy items load",
+       .summary = "Gives a catalogue to every realm, or to one. Running servers use it from their\n"
+                  "next move on, and later starts leave it alone",
+       .example = "larder economy items load my-game.json --realm main",
+       .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true},
+                   {.name = "--realm", .help = "only this realm"},
+                   {.name = "--create", .help = "create the realm if it is new", .flag = true}},
+       .run = load_items},
+      {.name = "economy verify",
+       .summary = "Compares every balance and inventory in Redis with the events. Prints a line\n"
+                  "for each difference; the exit code is 1 if there is any. It may run\n"
+                  "while servers are running",
+       .example = "larder economy verify --data /var/lib/larder",
+       .options = {{.name = "--realm", .help = "only this realm"}},
+       .run = verify_economy},
+      {.name = "economy rebuild",
+       .summary = "Fills a Redis that was lost, or that has lost realms, from the events in SQL.\n"
+                  "Realms that Redis still has are left alone. Refuses a Redis that a server\n"
+                  "uses. If the command is cut off, run it again",
+       .example = "larder economy rebuild --data /var/lib/larder",
+       .run = [&catalogue_file](cli::Context& context) { return rebuild_economy(context, catalogue_file); }}};
 }
 
 }  // namespace larder::api
