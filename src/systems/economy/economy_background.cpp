@@ -12,6 +12,7 @@ namespace larder::economy {
 namespace {
 
 constexpr auto look_for_realms = std::chrono::milliseconds(2000);
+constexpr auto short_patience = std::chrono::milliseconds(20);
 constexpr int rounds_per_list = 30;  // the list of all realms can be long
 constexpr auto mark_every = std::chrono::milliseconds(20'000);
 constexpr auto marks_last = std::chrono::milliseconds(60'000);  // well above mark_every
@@ -82,19 +83,20 @@ Task<void> Background::open_realms() {
     bool const without_ours = without_ours_->contains(id);
     if (!without_ours && shared_.realms.find(id)) continue;
     try {
-      if (co_await is_closed(redis_, RealmKeys(id))) {  // somebody died just after closing it
+      RealmKeys const keys(id);
+      if (co_await is_closed(redis_, keys)) {  // somebody died just after closing it
         co_await close_realm(redis_, id);
         any_closed_ = true;
         without_ours_->erase(id);
         continue;
       }
-      if (without_ours) {
-        co_await load_catalogue(redis_, RealmKeys(id), shared_.catalogue, CatalogueSource::start);
-      }
-      if (without_ours && !co_await journal_.catalogue(id)) co_await tell_catalogue(redis_, RealmKeys(id));
+      // A realm without a catalogue may be lost: open() finds out.
+      if (without_ours && co_await read_catalogue(redis_, keys))
+        co_await load_catalogue(redis_, keys, shared_.catalogue, CatalogueSource::start);
+      bool const told = !without_ours || co_await is_catalogue_told(id);
       auto const opened = co_await economy_.open(id);
       if (!opened) log::warn("a realm was not opened", {{"realm", id.str()}, {"why", opened.error().detail}});
-      without_ours_->erase(id);
+      if (told) without_ours_->erase(id);
     } catch (std::exception const& error) {
       log::warn("a realm was not opened", {{"realm", id.str()}, {"why", error.what()}});
     }
@@ -115,6 +117,20 @@ Task<void> Background::refuse_lost_redis() {
                   "one and its data "
                   "is lost, run `larder economy rebuild` first",
                   lost.size() == 1 ? "a realm" : fmt::format("{} realms", lost.size()), lost[0].str()));
+}
+
+// An earlier version of Larder did not tell which catalogue it has loaded. So this version does so at its
+// start, once SQL shows that nobody has. False: SQL does not know all events yet.
+Task<bool> Background::is_catalogue_told(RealmId const& id) {
+  RealmKeys const keys(id);
+  try {
+    if (co_await journal_.catalogue(id)) co_return true;
+    if (!co_await events::caught_up(redis_, keys.points(), short_patience)) co_return false;
+    if (!co_await journal_.catalogue(id)) co_await tell_catalogue(redis_, keys);
+    co_return true;
+  } catch (StoreError const&) {
+    co_return false;
+  }
 }
 
 Task<void> Background::start() {

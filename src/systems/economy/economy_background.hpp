@@ -40,6 +40,7 @@ class Background {
 
  private:
   Task<void> open_realms();
+  Task<bool> is_catalogue_told(RealmId const& id);
   Task<void> watch();
   Task<void> look_at_used_realms();
   Task<void> delete_closed_realms();

@@ -31,7 +31,7 @@ for _, key in ipairs(redis.call('KEYS', '*')) do
     for _, field in ipairs(redis.call('HKEYS', key)) do value[#value + 1] = field .. '=' .. redis.call('HGET', key, field) end
     table.sort(value)
   end
-  out[#out + 1] = key .. '\t' .. redis.call('PTTL', key) .. '\t' .. type .. ' ' .. table.concat(value, ' ')
+  out[#out + 1] = key .. '\t' .. redis.call('PTTL', key) .. '\t' .. type .. ' ' .. table.concat(value, ' '):gsub('\n', ' ')
 end
 return out
 )";
@@ -272,7 +272,7 @@ TEST_F(RebuildTest, the_catalogue_of_an_earlier_version_is_told_at_the_next_star
   journal_all();
   sql.write_now([](sql::Session& session) { session.execute("DELETE FROM economy_state"); });
   EXPECT_FALSE(run(background.shared().journal.catalogue(realm())));
-  journal_all();
+  journal_all();  // all events are in SQL by now
   EXPECT_EQ(run(background.shared().journal.catalogue(realm())).value().source, "command");
   expect_rebuilt();
 }

@@ -36,7 +36,7 @@ class RemovedRealms : public EconomyTest {
 TEST_F(RemovedRealms, leave_nothing) {
   run(background.start());
   play("guild");
-  EXPECT_GT(keys().size(), 40U);
+  EXPECT_GT(keys().size(), 30U);
   EXPECT_TRUE(run(economy.remove(realm("guild"))));
   EXPECT_TRUE(test::eventually(io, [&] { return run(closed_realms(redis)).empty(); }));
   run(background.stop());

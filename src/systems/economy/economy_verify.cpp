@@ -127,8 +127,8 @@ class Verifier {
     std::string const last_items(in.text());
     std::map<std::string, Owned> owned;
     for (;;) {
-      auto const points_place = co_await projected(points);
-      auto const items_place = co_await projected(items);
+      auto const points_place = co_await projected(points, points_newest_);
+      auto const items_place = co_await projected(items, items_newest_);
       owned = co_await journal_.owned(realm_, players, earlier(points_place, last_points),
                                       earlier(items_place, last_items));
       co_await add_rest(owned, EconomyEvent::Of::points, points, points_place, last_points);
@@ -137,7 +137,9 @@ class Verifier {
       if (earlier(points_place, last_points) == last_points && earlier(items_place, last_items) == last_items)
         break;
       // ... or none of it was projected in the meantime, so none of it was trimmed.
-      if (points_place == co_await projected(points) && items_place == co_await projected(items)) break;
+      if (points_place == co_await projected(points, points_newest_) &&
+          items_place == co_await projected(items, items_newest_))
+        break;
     }
     for (auto const& player : players) compare_one(player, owned[player], in.array());
     in.end();
@@ -149,10 +151,11 @@ class Verifier {
     return events::parse_id(a) < events::parse_id(b) ? a : b;
   }
 
-  Task<std::string> projected(std::string const& stream) {
+  // If Redis does not know it, it may have lost it: then SQL has at least what SQL had at the start.
+  Task<std::string> projected(std::string const& stream, std::string const& newest) {
     auto const key = events::projected_key(stream);
     auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
-    co_return reply.is_nil() ? "0-0" : std::string(reply.text());
+    co_return reply.is_nil() ? newest : std::string(reply.text());
   }
 
   // Adds the events that were not in SQL yet when SQL was read, or may not have been.
