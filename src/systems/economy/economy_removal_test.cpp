@@ -149,7 +149,9 @@ TEST_F(IdleRealms, what_a_dead_server_left_in_a_realm_in_use_is_found) {
   run(other.stop());
 }
 
-TEST_F(IdleRealms, a_server_marks_the_realms_that_it_uses) {
+class UsedRealms : public EconomyTest {};
+
+TEST_F(UsedRealms, are_marked_by_the_server_that_uses_them) {
   run(background.start());
   run(economy.claim(move("111"), "daily")).value();
   EXPECT_TRUE(
