@@ -130,6 +130,7 @@ Task<RealmPtr> Economy::find(RealmId const& id) {
 Task<Result<RealmPtr>> Economy::look_up(RealmId const& id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
   if (auto realm = co_await find(id)) co_return realm;
+  if (co_await is_closed(redis_, RealmKeys(id))) co_return being_deleted();
   auto realm = std::make_shared<Realm>(id);
   realm->put(shared_.catalogue);
   co_return realm;

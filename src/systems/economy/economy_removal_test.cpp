@@ -70,6 +70,8 @@ TEST_F(RemovedRealms, refuse_moves_until_they_are_gone_and_then_begin_anew) {
   EXPECT_TRUE(run(economy.remove(realm("guild"))));
   EXPECT_EQ(told(economy.farm(in("guild", "111"), "n")), "realm_closed");
   EXPECT_EQ(told(other.farm(in("guild", "111"), "n")), "realm_closed");  // it knew the catalogue
+  EXPECT_EQ(run(other.player(realm("guild"), user("111"))).error().code, errors::realm_closed);
+  EXPECT_EQ(run(other.catalogue(realm("guild"))).error().code, errors::realm_closed);
   EXPECT_EQ(run(economy.create(realm("guild"))).error().code, errors::realm_closed);
   EXPECT_THROW(load(ajo_catalogue(), CatalogueSource::command, "guild"), RealmClosed);
   EXPECT_EQ(differences("guild"), Lines{});

@@ -35,8 +35,8 @@ Task<std::vector<economy::RealmId>> realms_with_events(redis::Redis& redis,
   co_return std::vector(realms.begin(), realms.end());
 }
 
-Task<std::size_t> load_into(redis::Redis& redis, std::string realm, bool create,
-                            economy::CataloguePtr catalogue) {
+Task<std::size_t> load_into(redis::Redis& redis, economy::EconomyJournal& journal, std::string realm,
+                            bool create, economy::CataloguePtr catalogue) {
   auto const known = co_await economy::all_realms(redis);
   auto const realms = realm.empty() ? known : std::vector{realm_named(redis, realm)};
   if (!realm.empty() && !create && std::ranges::find(known, realms[0]) == known.end()) {
@@ -44,7 +44,13 @@ Task<std::size_t> load_into(redis::Redis& redis, std::string realm, bool create,
                                  realm,
                                  fmt::join(known | std::views::transform(&economy::RealmId::str), ", ")));
   }
+  auto const lost = co_await economy::lost_realms(redis, journal);
   for (auto const& id : realms) {
+    if (std::ranges::find(lost, id) != lost.end()) {
+      throw SetupError(fmt::format(
+          "Redis has lost the realm {}; run `larder economy rebuild`, so that no empty one takes its place",
+          id.str()));
+    }
     co_await economy::register_realm(redis, id);
     co_await economy::load_catalogue(redis, economy::RealmKeys(id), catalogue,
                                      economy::CatalogueSource::command);
@@ -88,11 +94,11 @@ int check_items(cli::Context& context) {
 }
 
 int load_items(cli::Context& context) {
-  context.sql();
+  economy::EconomyJournal journal(context.sql());
   auto const catalogue = read_catalogue_file(context.value("file"));
   cli::CommandRedis redis(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_use_it);
-  if (cli::run_here(redis.io, load_into(*redis, context.value("--realm"), !context.value("--create").empty(),
-                                        catalogue)) == 0) {
+  if (cli::run_here(redis.io, load_into(*redis, journal, context.value("--realm"),
+                                        !context.value("--create").empty(), catalogue)) == 0) {
     throw SetupError("there is no realm yet; give --realm the name of one, and --create");
   }
   return 0;
