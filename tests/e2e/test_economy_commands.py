@@ -268,7 +268,8 @@ class Rebuild(CommandCase):
                            ("ann/discombobulate", {"target": "bob", "amount": 5})):
             self.assertEqual(self.post(f"main/players/{path}", body).status, 200)
         self.assertEqual(self.load(self.shells, "--realm", "shells", "--create").returncode, 0)
-        self.get("main/events")
+        for realm in ("main", "shells"):
+            self.get(f"{realm}/events")  # waits until the events are in SQL
         before = self.get("main/players/ann")
         self.assert_refused(self.rebuild(), "in use by another larder")
         self.assertEqual(server.stop(), 0)

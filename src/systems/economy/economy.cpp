@@ -88,8 +88,10 @@ Task<void> Economy::load(RealmId const& id) {
     }
   }
   co_await register_realm(redis_, id);
-  if (!catalogue)
+  if (!catalogue) {
     catalogue = co_await load_catalogue(redis_, keys, shared_.catalogue, CatalogueSource::start);
+    co_await announce_realm(redis_, id);
+  }
   auto const [realm, fresh] = shared_.realms.add(id);
   realm->put(std::move(catalogue));
   if (fresh) shared_.on_new_realm(realm);

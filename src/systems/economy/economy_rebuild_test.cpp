@@ -36,10 +36,11 @@ end
 return out
 )";
 
-// What docs/economy.md says cannot come back: answers under idempotency keys, and leases, which end by
-// themselves.
+// What docs/economy.md says cannot come back: answers under idempotency keys, leases, and marks of realms in
+// use.
 bool is_exempt(std::string_view key) {
-  return key.ends_with(":lease") || key.starts_with("once:") || key.find("}:once:") != key.npos;
+  return key == busy_key || key.ends_with(":lease") || key.starts_with("once:") ||
+         key.find("}:once:") != key.npos;
 }
 
 Contents contents(test::RedisServer const& server) {

@@ -138,4 +138,8 @@ Task<void> register_realm(redis::Redis& redis, RealmId const& id) {
   co_await redis.command(redis::Use::idempotent_write, realms_key, {"SADD", realms_key, id.str()});
 }
 
+Task<void> announce_realm(redis::Redis& redis, RealmId const& id) {
+  co_await redis.command(redis::Use::idempotent_write, busy_key, {"ZADD", busy_key, "NX", "0", id.str()});
+}
+
 }  // namespace larder::economy

@@ -38,5 +38,7 @@ Task<void> tell_catalogue(redis::Redis& redis, RealmKeys const& keys);
 // Every realm that was ever opened on this Redis.
 Task<std::vector<RealmId>> all_realms(redis::Redis& redis);
 Task<void> register_realm(redis::Redis& redis, RealmId const& id);
+// Lets running servers find a new realm within seconds, instead of with the next list of all realms.
+Task<void> announce_realm(redis::Redis& redis, RealmId const& id);
 
 }  // namespace larder::economy

@@ -54,6 +54,7 @@ Task<std::size_t> load_into(redis::Redis& redis, economy::EconomyJournal& journa
     co_await economy::register_realm(redis, id);
     co_await economy::load_catalogue(redis, economy::RealmKeys(id), catalogue,
                                      economy::CatalogueSource::command);
+    co_await economy::announce_realm(redis, id);
     fmt::print("realm {} has catalogue {} with {}\n", id.str(), catalogue->version,
                cli::counted(catalogue->items.size(), "item"));
   }
