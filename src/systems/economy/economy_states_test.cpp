@@ -10,15 +10,15 @@ class StateTables : public test::OnEachDatabase {
   StateTables() { journal.migrate_now(); }
 
   static events::Event event(std::string id, std::string type, std::string user,
-                             std::vector<std::pair<std::string, std::string>> state = {}) {
+                             std::vector<std::pair<std::string, std::string>> const& state = {}) {
     events::Event made{.id = std::move(id),
                        .fields = {{"type", std::move(type)}, {"user_id", std::move(user)}, {"amount", "0"}}};
     made.fields.insert(made.fields.end(), state.begin(), state.end());
     return made;
   }
-  void write(RealmId const& realm, std::vector<events::Event> const& events) {
+  void write(RealmId const& into, std::vector<events::Event> const& told) {
     sql.write_now([&](sql::Session& session) {
-      EconomyJournal::write_events(session, realm, EconomyEvent::Of::points, events);
+      EconomyJournal::write_events(session, into, EconomyEvent::Of::points, told);
     });
   }
   // "user ms-sequence field=value ...", in pages of this size.
