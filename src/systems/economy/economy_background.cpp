@@ -114,8 +114,7 @@ Task<void> Background::refuse_lost_redis() {
   if (lost.empty()) co_return;
   throw SetupError(
       fmt::format("SQL has events of {} (such as {}), but this Redis has nothing of it; if it is the right "
-                  "one and its data "
-                  "is lost, run `larder economy rebuild` first",
+                  "one and its data is lost, run `larder economy rebuild` first",
                   lost.size() == 1 ? "a realm" : fmt::format("{} realms", lost.size()), lost[0].str()));
 }
 
