@@ -1,11 +1,11 @@
-"""`larder economy items check|load` and `larder economy verify`, as an operator uses them."""
+"""`larder economy items check|load` and `larder economy verify|rebuild`, as an operator uses them; realms."""
 import json
 import re
 import sqlite3
 from contextlib import closing
 
 from economy import ECONOMY, Realm, seed_where, verify
-from harness import ROOT, Case, RedisServer, Server, TempDir, main, redis_cli, run_larder
+from harness import ROOT, Case, RedisServer, Server, TempDir, eventually, main, redis_cli, run_larder
 
 SHIPPED = ROOT / "src/systems/economy/ajo.json"
 # The smaller game in the documentation.
@@ -255,6 +255,61 @@ class Verify(CommandCase):
         done = verify(self.directory / "none")
         self.assert_refused(done, "there is no data directory")
         self.assert_refused(verify(self.data, "--realm", "a b"), "--realm")
+
+
+class Rebuild(CommandCase):
+    def rebuild(self, *args):
+        return run_larder("economy", "rebuild", "--data", self.data, *args)
+
+    def test_a_lost_redis_is_refused_and_rebuilt(self):
+        server = self.serve()
+        Realm(server.redis_socket, "main").fill("ann", 100, herb=8)
+        for path, body in (("ann/farm", {"name": "Ann"}), ("ann/craft", {"item": "cross"}), ("ann/rewards/daily", None),
+                           ("ann/discombobulate", {"target": "bob", "amount": 5})):
+            self.assertEqual(self.post(f"main/players/{path}", body).status, 200)
+        self.assertEqual(self.load(self.shells, "--realm", "shells", "--create").returncode, 0)
+        for realm in ("main", "shells"):
+            self.get(f"{realm}/events")  # waits until the events are in SQL
+        before = self.get("main/players/ann")
+        self.assert_refused(self.rebuild(), "in use by another larder")
+        self.assertEqual(server.stop(), 0)
+        self.assert_refused(self.rebuild(), "not empty")
+
+        (self.data / "redis").rename(self.directory / "lost")
+        self.assert_refused(run_larder("serve", "--data", self.data, "--listen", "127.0.0.1:0"), "2 realms",
+                            "larder economy rebuild")
+        done = verify(self.data)
+        self.assertEqual((done.returncode, done.stdout.splitlines()[:-1]),
+                         (1, [f"realm {name}: Redis has lost it; `larder economy rebuild` brings it back"
+                              for name in ("main", "shells")]))
+        done = self.rebuild()
+        self.assertEqual((done.returncode, done.stdout), (0, "rebuilt 2 realms with 1 player\n"), done)
+        self.assertEqual(verify(self.data).returncode, 0)
+        self.serve()
+        after = self.get("main/players/ann")
+        for player in (before, after):
+            self.assertTrue(0 < player["cooldowns"].pop("daily") <= 86400, player)
+            self.assertGreater(player["cooldowns"].pop("discombobulate"), 0)
+        self.assertEqual(after, before)
+        self.assertEqual(self.currency("shells"), "🐚")
+
+
+class Realms(CommandCase):
+    def test_they_are_listed_and_deleted(self):
+        server = self.serve()
+        for name in ("b", "a", "c"):
+            self.assertEqual(self.post(f"{name}/players/ann/rewards/daily").status, 200)
+        realms = self.client.get(f"{ECONOMY}?limit=2").json
+        self.assertEqual((realms["items"], bool(realms["next_cursor"])), ([{"realm": "a"}, {"realm": "b"}], True))
+        realms = self.client.get(f"{ECONOMY}?limit=2&cursor={realms['next_cursor']}").json
+        self.assertEqual(realms, {"items": [{"realm": "c"}], "next_cursor": None})
+        self.assertEqual(self.client.send("DELETE", f"{ECONOMY}/a").status, 204)
+        eventually(lambda: self.client.send("DELETE", f"{ECONOMY}/a").status == 404, "the realm is gone")
+        self.assertEqual(redis_cli(server.redis_socket, "KEYS", "{a}:*").strip(), "")
+        self.assertEqual([realm["realm"] for realm in self.client.get(ECONOMY).json["items"]], ["b", "c"])
+        self.assertEqual(self.post("a/players/ann/rewards/daily").json, {"reward": 32, "balance": 32})
+        self.get("a/events")
+        self.assertEqual(verify(self.data).returncode, 0)
 
 
 class NothingYet(CommandCase):

@@ -284,10 +284,10 @@ class LostData(ReadyCase):
         self.wait_until_well(client)
         redis_cli(redis.socket, "FLUSHALL")
         for caller, path, body in ((client, "/v1/ledger/entries", self.entry(points)),
-                                   (client, "/v1/economy/main/players/111/farm", {"name": "ann"}),
-                                   (client, "/v1/economy/main/players/222/farm", {"name": "bob"}),
                                    (ann.client, "/v1/auth/register", {"username": "other", "password": "correct horse"})):
             self.assert_problem(caller.post(path, body), 503, "store_unavailable", outcome_unknown=False)
+        for player in ("111", "222"):
+            self.assert_problem(client.post(f"/v1/economy/main/players/{player}/farm", {"name": "ann"}), 503, "realm_lost")
         self.assert_says(client, "lost", "Redis or SQL has lost data")
         self.assertEqual(redis_cli(redis.socket, "KEYS", "*:score").split(), [])
 

@@ -67,8 +67,8 @@ class Workload : public testing::Test {
     redis::Script const plant{lua::plant_bomb};
     redis::Script const use{lua::use_item};
     for (auto const& [sha, words] : calls) {
-      if (auto const at = by_bombs.find(words[0]); sha == arm.sha() && at != by_bombs.end()) {
-        at->second->model.arm_bomb(words[4], std::stoll(words[5]));
+      if (sha == arm.sha()) {
+        by_bombs.at(words.at(1))->model.arm_bomb(words.at(5), std::stoll(words.at(6)));
         continue;
       }
       auto const at = by_points.find(words[0]);

@@ -12,7 +12,7 @@
 #include "kit/presence/presence.hpp"
 #include "kit/schedule/due_set.hpp"
 #include "systems/cache/cache_keys.hpp"
-#include "systems/economy/realm.hpp"
+#include "systems/economy/realm_removal.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/messages/index_keys.hpp"
 #include "systems/tribes/world.hpp"
@@ -171,6 +171,8 @@ std::vector<KeyPattern> realm_patterns(economy::RealmId const& realm) {
 std::vector<KeyPattern> economy_patterns() {
   KeyPatterns patterns("economy", {});
   patterns.add(economy::realms_key, "set", "all realms");
+  patterns.add(economy::closing_key, "set", "realms that are being deleted");
+  patterns.add(economy::busy_key, "sorted set", "realms that were used within the last minute");
   return patterns.take();
 }
 

@@ -83,7 +83,8 @@ Feed::Call Feed::prepare(std::span<Batch const> batches, ToFeed const& to_feed) 
     for (auto const& event : events) {
       if (!is_above(event, seen)) continue;
       try {
-        call.add(to_line(to_feed(outbox, event)));
+        auto const told = to_feed(outbox, event);
+        if (!told.type.empty()) call.add(to_line(told));
       } catch (std::exception const& error) {
         log::error("an event is not in the feed",
                    {{"outbox", outbox}, {"event", event.id}, {"why", error.what()}});

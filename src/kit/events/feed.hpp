@@ -35,6 +35,7 @@ struct FeedEvent {
   std::string data;  // a JSON object in one line
 };
 
+// An event that gets an empty type is not for listeners.
 using ToFeed = std::function<FeedEvent(std::string const& stream, Event const&)>;
 
 // One line of a pack. Throws std::runtime_error if the type, the user or the data do not fit into a line.

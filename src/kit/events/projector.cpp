@@ -104,6 +104,9 @@ std::vector<Projector::Stream*> Projector::take_woken() {
   std::vector<Stream*> taken;
   while (!woken_.empty() && taken.size() < streams_per_round) {
     is_woken_[woken_.front()] = false;
+    streams_[woken_.front()].waits = true;
+    if (auto& state = streams_[woken_.front()].state; state == Stream::State::gone)
+      state = Stream::State::unopened;
     taken.push_back(&streams_[woken_.front()]);
     woken_.pop_front();
   }
@@ -322,18 +325,22 @@ Task<void> Projector::look() {
   std::int64_t lag_ms = 0;
   std::int64_t dead = 0;
   bool away = false;
-  for (std::size_t first = 0; first < streams_.size(); first += looks_at_once) {
+  std::vector<std::size_t> looked;
+  for (std::size_t i = 0; i < streams_.size(); ++i) {
+    if (streams_[i].waits || !options_.looks_at || options_.looks_at(i)) looked.push_back(i);
+  }
+  for (std::size_t first = 0; first < looked.size(); first += looks_at_once) {
     if (first > 0) co_await tasks_.sleep(look_pause);
     if (tasks_.stopping() && away) break;  // further rounds would wait too long for a shutdown
     std::vector<Task<std::optional<TimeMs>>> lookups;
-    auto const end = std::min(first + looks_at_once, streams_.size());
-    for (auto i = first; i < end; ++i) lookups.push_back(oldest_event(streams_[i], away));
+    auto const end = std::min(first + looks_at_once, looked.size());
+    for (auto i = first; i < end; ++i) lookups.push_back(oldest_event(streams_[looked[i]], away));
     auto const oldest = co_await when_all(std::move(lookups));
     for (std::size_t i = 0; i < oldest.size(); ++i) {
-      auto const& stream = streams_[first + i];
+      auto const& stream = streams_[looked[first + i]];
       dead += stream.dead;
       if (oldest[i]) lag_ms = std::max(lag_ms, clock_.unchecked() - *oldest[i]);
-      if (oldest[i] || stream.has_retries) wake(first + i);
+      if (oldest[i] || stream.has_retries) wake(stream.index);
     }
   }
   dead_.Set(double(dead));
@@ -343,13 +350,16 @@ Task<void> Projector::look() {
 // The time of the oldest event that waits. Returns nothing if no event waits, or if the Redis is unavailable:
 // then a later look finds the event.
 Task<std::optional<TimeMs>> Projector::oldest_event(Stream& stream, bool& away) {
+  stream.waits = false;  // set before Redis is asked: the stream may be woken meanwhile
   try {
     auto const found = co_await look_at(redis_, stream.keys, "+");
-    if (!found.exists && stream.state == Stream::State::open) stream.state = Stream::State::unopened;
+    if (!found.exists && stream.state == Stream::State::open) stream.state = Stream::State::missing;
     stream.dead = found.dead + found.to_retry;
     stream.has_retries = found.to_retry > 0;
+    stream.waits = stream.waits || stream.dead > 0 || !found.oldest.empty();
     if (!found.oldest.empty()) co_return time_of(found.oldest);
   } catch (std::exception const&) {
+    stream.waits = true;
     away = true;
   }
   co_return std::nullopt;

@@ -38,6 +38,10 @@ struct ProjectorOptions {
   std::chrono::milliseconds sweep{2'000};      // how often all streams are looked at
   std::chrono::milliseconds retry_max{2'000};  // longest pause while a store is unavailable
   ToFeed to_feed = {};                         // empty: nothing goes to the feed
+  // Whether another server may have left events in a stream: only then a look includes it. A stream that has
+  // never been looked at, or that had waiting or dead events at the last look, is always included. Empty: all
+  // streams are.
+  std::function<bool(std::size_t stream)> looks_at = {};
 };
 
 // Every server runs a projector over the same streams. A server that writes an event wakes its own projector.
@@ -76,9 +80,11 @@ class Projector {
   struct Stream {
     std::size_t index = 0;
     OutboxKeys keys;
-    enum class State { unopened, open, lost } state = State::unopened;
+    // missing: it was open, and Redis no longer has it. gone: both stores have forgotten it.
+    enum class State { unopened, open, missing, lost, gone } state = State::unopened;
     redis::StreamId seen = {};  // an event that SQL has, and that was still in the outbox
     bool held = false;          // the lease may be ours
+    bool waits = true;          // has waiting or dead events, as far as we know
     bool has_retries = false;   // at the last look, like `dead`
     std::int64_t dead = 0;
   };
@@ -102,6 +108,7 @@ class Projector {
   Task<std::optional<std::string>> refusal(std::function<void(sql::Session&)> job);
   Task<std::optional<std::string>> refusal(Stream const& stream, std::span<Event const> events);
   Task<std::string> write_what_sql_takes(Stream const& stream, std::span<Event const> events);
+  Task<void> find_gone();
   Task<void> open_streams();
   Task<void> judge(Stream& stream, Standing const& standing);
   Task<void> look_for_losses(std::span<Batch const> batches);

@@ -4,12 +4,29 @@
 
 namespace larder::events {
 
+// The outboxes that Redis no longer has, and whose positions SQL has forgotten: somebody has deleted them.
+Task<void> Projector::find_gone() {
+  std::vector<std::string> names;
+  for (auto const& stream : streams_) {
+    if (stream.state == Stream::State::missing) names.push_back(stream.keys.stream);
+  }
+  if (names.empty()) co_return;
+  auto const known =
+      co_await sql_.read([names](sql::Session& session) { return read_positions(session, names); });
+  for (auto& stream : streams_) {
+    if (stream.state == Stream::State::missing && !known.contains(stream.keys.stream)) {
+      stream.state = Stream::State::gone;
+    }
+  }
+}
+
 // Opens outboxes that are new, and those that were lost and may have come back.
 Task<void> Projector::open_streams() {
+  co_await find_gone();
   std::vector<Stream*> streams;
   std::vector<std::string> names;
   for (auto& stream : streams_) {
-    if (stream.state == Stream::State::open) continue;
+    if (stream.state == Stream::State::open || stream.state == Stream::State::gone) continue;
     streams.push_back(&stream);
     names.push_back(stream.keys.stream);
   }

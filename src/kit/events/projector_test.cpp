@@ -39,6 +39,34 @@ TEST_P(EitherProjectorTest, a_woken_stream_does_not_wait_for_the_sweep) {
   }
 }
 
+TEST_P(EitherProjectorTest, streams_that_nobody_uses_are_looked_at_once) {
+  add(0, 5);
+  std::atomic<int> asked = 0;
+  std::atomic<bool> used = false;
+  larder->options.looks_at = [&](std::size_t stream) {
+    if (stream == 1) ++asked;
+    return stream == 1 && used;
+  };
+  larder->start();
+  expect_all(*larder);  // what was there at the start
+  auto const looks = asked.load();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return asked > looks + 1; }));
+  // A woken stream whose write fails is looked at until it is empty.
+  larder->before_write = [fails = 3]() mutable {
+    if (fails-- > 0) throw StoreError("away", false);
+  };
+  add(0, 5);
+  larder->projector->wake(0);
+  expect_all(*larder);
+  // Another server has left events.
+  add(1, 5);
+  auto const later = asked.load();
+  ASSERT_TRUE(test::eventually(larder->io, [&] { return asked > later + 2; }));
+  EXPECT_EQ(numbers(larder->sql, 1), Numbers{});
+  used = true;
+  expect_all(*larder);
+}
+
 TEST_P(EitherProjectorTest, a_failed_write_is_tried_again) {
   add(0, 25);
   std::atomic<int> calls = 0;

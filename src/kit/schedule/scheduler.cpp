@@ -335,13 +335,16 @@ Task<void> Scheduler::watch() {
 Task<void> Scheduler::look() {
   std::int64_t lag = 0;
   std::int64_t dead = 0;
+  std::size_t looks = 0;
   for (std::size_t i = 0; i < sets_.size() && !tasks_.stopping(); ++i) {
-    if (i > 0 && i % looks_at_once == 0) co_await tasks_.sleep(look_pause);
     auto& set = sets_[i];
     lag = std::max(lag, set.lag);
     dead += set.dead;
+    bool const quiet = set.looked_at && set.lag == 0 && set.dead == 0 && set.next > clock_.unchecked();
+    if (quiet && options_.looks_at && !options_.looks_at(i)) continue;
     if (std::exchange(set.looking, true)) continue;
     tasks_.spawn(look_at(set));
+    if (++looks % looks_at_once == 0) co_await tasks_.sleep(look_pause);
   }
   lag_seconds_.Set(double(lag) / 1000.0);
   dead_.Set(double(dead));
@@ -358,6 +361,7 @@ Task<void> Scheduler::look_at(Set& set) {
     }
     if (head) learn(set, *head);
     set.dead = co_await set.due.count_dead();
+    set.looked_at = true;
   } catch (std::exception const& error) {
     log::debug("a due set cannot be looked at", {{"set", set.due.key()}, {"why", error.what()}});
   }

@@ -29,6 +29,9 @@ struct SchedulerOptions {
   int attempts_max = 20;  // then a member moves to the dead set
   int at_once = 32;       // members that handlers have at the same time
   int group_max = 1;      // members that a GroupHandler gets at once
+  // Whether another server may have written to a set: only then a look includes it. Sets that have never been
+  // looked at, and sets with members that are due or dead, are always included. Empty: all are.
+  std::function<bool(std::size_t set)> looks_at = {};
 };
 
 // Every server runs a scheduler over the same due sets. A system's script adds a member to a due set (ZADD,
@@ -88,6 +91,7 @@ class Scheduler {
     TimeMs next;  // the earliest time when a member may be due, as far as we know
     bool draining = false;
     bool looking = false;
+    bool looked_at = false;  // ever
     int outages = 0;         // in a row
     TimeMs rest_until = {};  // after an outage
     std::int64_t lag = 0;    // in ms; `lag` and `dead` are from the last look

@@ -19,6 +19,26 @@ TEST_F(SchedulerTest, a_member_is_done_when_it_is_due_and_not_before) {
   EXPECT_EQ(larder->counted("larder_scheduled_failures_total"), 0);
 }
 
+TEST_F(SchedulerTest, sets_that_nobody_uses_are_looked_at_once_and_their_members_done_in_time) {
+  put(0, "a", 1000);
+  int asked = 0;
+  bool used = false;
+  larder->options.looks_at = [&](std::size_t) {
+    ++asked;
+    return used;
+  };
+  larder->start();
+  ASSERT_TRUE(eventually(*larder, [&] { return asked > 10; }));  // the first look has found the due time
+  put(1, "b", 0);                                                // another server has written it
+  auto const before = asked;
+  ASSERT_TRUE(eventually(*larder, [&] { return asked > before + 10; }));
+  EXPECT_EQ(done("b", 1), 0);
+  clock.advance(1000);
+  ASSERT_TRUE(eventually(*larder, [&] { return done("a") == 1; }));
+  used = true;
+  ASSERT_TRUE(eventually(*larder, [&] { return done("b", 1) == 1; }));
+}
+
 TEST_F(SchedulerTest, many_members_are_done_by_at_most_at_once_handlers) {
   put_many(0, 300);
   put_many(1, 300);

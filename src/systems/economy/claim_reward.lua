@@ -13,6 +13,8 @@ if found[1] then
   if left_ms < 0 then
     -- A key without an expiry was made by hand, or by a bot that died halfway. It must not block the player forever.
     will_write()
+    remember(':' .. reward, for_seconds('1', every_s))
+    tell_state(player)
     redis.call('EXPIRE', claimed, every_s)
     left_ms = every_s * 1000
   end
@@ -22,5 +24,7 @@ local balance = balance_of(player)
 if balance + points > POINTS_MAX then return answer({'balance_limit'}) end
 will_write()
 redis.call('SET', claimed, '1', 'EX', every_s)
-if points > 0 then change_points(player, points, 'timely_reward', 'reward', reward) end
+remember(':' .. reward, for_seconds('1', every_s))
+if points > 0 then change_points(player, points, 'timely_reward', with_state('reward', reward)) end
+tell_state(player)
 return answer({'ok', points, balance + points})

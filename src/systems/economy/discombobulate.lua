@@ -18,6 +18,8 @@ if found[1] then
     -- A lock without an expiry was made by hand. It becomes the longest that a player can have.
     will_write()
     left_ms = high * lock_s * 1000
+    remember(':discombobulate', '1 ' .. whole(left_ms))
+    tell_state(player)
     redis.call('PEXPIRE', lock, whole(left_ms))
   end
   return answer({'on_cooldown', math.ceil(left_ms / 1000)})
@@ -31,7 +33,8 @@ local percent = draw(tonumber(low), tonumber(high))
 local damage = math.min(share_down(offer, percent + buffed, 100), theirs)
 local locked_s = percent * lock_s
 will_write()
-change_points(player, -offer, 'discombobulator', 'target_id', target)
+if locked_s > 0 then remember(':discombobulate', for_seconds('1', locked_s)) end
+change_points(player, -offer, 'discombobulator', with_state('target_id', target))
 if damage > 0 then change_points(target, -damage, 'discombobulatee', 'source_id', player) end
 if locked_s > 0 then redis.call('SET', lock, '1', 'EX', whole(locked_s)) end
 return answer({'ok', damage, mine - offer, theirs - damage, locked_s, draws()})

@@ -5,8 +5,11 @@
 #include "stores/redis/reply_reader.hpp"
 #include "systems/economy/answer.hpp"
 #include "systems/economy/realm_catalogue.hpp"
+#include "systems/economy/realm_removal.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace larder::economy {
 
@@ -19,6 +22,16 @@ constexpr ErrorCode unborn_realm{ErrorKind::internal, "unborn_realm"};
 
 std::unexpected<Error> too_small(std::string field) {
   return invalid(std::move(field), "must be at least 1");
+}
+
+// A realm that cannot be loaded. An exception, because all who wait for the same realm must get it.
+struct Refused : std::runtime_error {
+  explicit Refused(Error refusal) : std::runtime_error(refusal.detail), error(std::move(refusal)) {}
+  Error error;
+};
+
+std::unexpected<Error> being_deleted() {
+  return refuse(errors::realm_closed, "the realm is being deleted; when that is done, it can begin anew");
 }
 
 }  // namespace
@@ -42,24 +55,42 @@ RealmPtr Economy::opened(RealmId const& id) const {
 Task<Result<RealmPtr>> Economy::open(RealmId id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
   auto realm = opened(id);
-  while (!realm) {
-    co_await loading_.run(id.str(), [&] { return load(id); });
-    realm = opened(id);
+  try {
+    while (!realm) {
+      co_await loading_.run(id.str(), [&] { return load(id); });
+      realm = opened(id);
+    }
+  } catch (Refused const& refused) {
+    co_return std::unexpected(refused.error);
   }
   co_return realm;
 }
 
-Task<void> Economy::load(RealmId const& id) {
+// A realm that SQL knows and Redis does not is not new, but lost: an empty one must not take its place.
+Task<void> Economy::open_outboxes(RealmId const& id) {
   RealmKeys const keys(id);
-  // A realm that SQL knows and Redis does not is not new, but lost.
+  co_await shared_.journal.begin_positions(id);
   for (auto const& standing :
        co_await events::open_outboxes(redis_, shared_.journal.database(), {keys.points(), keys.items()})) {
-    if (!standing.good()) throw LostError(fmt::format("the realm {} is lost: {}", id.str(), standing.why()));
+    if (standing.good()) continue;
+    throw Refused(
+        {.code = errors::realm_lost,
+         .detail = fmt::format("Redis has lost this realm, or SQL has ({}); stop the servers and run "
+                               "`larder rebuild`",
+                               standing.why())});
   }
-  co_await register_realm(redis_, id);
+}
+
+Task<void> Economy::load(RealmId const& id) {
+  RealmKeys const keys(id);
   auto catalogue = co_await read_catalogue(redis_, keys);
-  if (!catalogue)
+  if (!catalogue && co_await is_closed(redis_, keys)) throw Refused(being_deleted().error());
+  co_await open_outboxes(id);
+  co_await register_realm(redis_, id);
+  if (!catalogue) {
     catalogue = co_await load_catalogue(redis_, keys, shared_.catalogue, CatalogueSource::start);
+    co_await announce_realm(redis_, id);
+  }
   auto const [realm, fresh] = shared_.realms.add(id);
   realm->put(std::move(catalogue));
   if (fresh) shared_.on_new_realm(realm);
@@ -68,19 +99,39 @@ Task<void> Economy::load(RealmId const& id) {
 Task<Result<Created>> Economy::create(RealmId id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
   bool const existed = bool(co_await read_catalogue(redis_, RealmKeys(id)));
-  co_await load(id);
+  try {
+    co_await load(id);
+  } catch (Refused const& refused) {
+    co_return std::unexpected(refused.error);
+  }
   co_return Created{.catalogue = shared_.realms.find(id)->catalogue(), .created = !existed};
+}
+
+Task<Result<void>> Economy::remove(RealmId id) {
+  if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
+  if (!co_await close_realm(redis_, id))
+    co_return refuse(errors::realm_not_found, fmt::format("there is no realm {}", id.str()));
+  if (auto const realm = shared_.realms.find(id)) realm->put(nullptr);
+  shared_.on_closed_realm(id);
+  co_return Result<void>{};
+}
+
+Task<std::vector<RealmId>> Economy::realms() {
+  auto realms = co_await all_realms(redis_);
+  std::ranges::sort(realms, {}, [](RealmId const& id) { return id.str(); });
+  co_return realms;
 }
 
 Task<RealmPtr> Economy::find(RealmId const& id) {
   if (auto realm = opened(id)) co_return realm;
   if (!co_await read_catalogue(redis_, RealmKeys(id))) co_return nullptr;
-  co_return (co_await open(id)).value();
+  co_return (co_await open(id)).value_or(nullptr);
 }
 
 Task<Result<RealmPtr>> Economy::look_up(RealmId const& id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
   if (auto realm = co_await find(id)) co_return realm;
+  if (co_await is_closed(redis_, RealmKeys(id))) co_return being_deleted();
   auto realm = std::make_shared<Realm>(id);
   realm->put(shared_.catalogue);
   co_return realm;
@@ -141,7 +192,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
     // Also for a refused move: the key may remember what the move did under an older catalogue.
     auto const asked = co_await ask(move, refused ? scripts::recall(turn) : std::move(*call));
     if (!asked && asked.error().code == unborn_realm && attempt < catalogue_attempts) {
-      co_await loading_.run(move.realm.str(), [&] { return load(move.realm); });
+      if (auto const born = co_await open(move.realm); !born) co_return std::unexpected(born.error());
       continue;
     }
     if (!asked) {
@@ -157,6 +208,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
       co_return std::unexpected(std::move(call.error()));
     }
     if (status == 3) {
+      if (unborn && co_await is_closed(redis_, keys)) co_return being_deleted();
       if (attempt == catalogue_attempts) throw std::runtime_error("the catalogue changes all the time");
       if (!unborn) co_await refresh(*realm, catalogue);
       continue;
@@ -282,6 +334,7 @@ Task<Result<Done<Shot>>> Economy::shoot(Move move, RouletteId roulette) {
 Task<void> Economy::arm_bomb(RealmPtr realm, UserId player) {
   co_await redis_.run(redis::Use::idempotent_write,
                       scripts::arm_bomb(realm->keys, player, shared_.clock.now()));
+  shared_.wake_projector(*realm);
 }
 
 }  // namespace larder::economy

@@ -26,6 +26,7 @@ struct Shared {
   CataloguePtr catalogue = ajo_catalogue();  // of a new realm
   std::function<void(RealmPtr const&)> on_new_realm = [](RealmPtr const&) {};
   std::function<void(Realm const&)> wake_projector = [](Realm const&) {};
+  std::function<void(RealmId const&)> on_closed_realm = [](RealmId const&) {};
   std::function<void(Realm const&, TimeMs due)> wake_schedule = [](Realm const&, TimeMs) {};
   RealmBook realms = {};
 };
@@ -75,6 +76,10 @@ class Economy {
   Task<Result<RealmPtr>> open(RealmId id);
   // Creates the realm if Redis does not have it.
   Task<Result<Created>> create(RealmId id);
+  // Closes the realm. From then on it refuses every move, and the background deletes it.
+  Task<Result<void>> remove(RealmId id);
+  // Sorted by name.
+  Task<std::vector<RealmId>> realms();
 
  private:
   class Answer;
@@ -88,6 +93,7 @@ class Economy {
   // Makes realm.catalogue() current. `seen` is the catalogue that may be out of date.
   Task<void> refresh(Realm& realm, CataloguePtr seen);
   Task<void> load(RealmId const& id);
+  Task<void> open_outboxes(RealmId const& id);
   Task<void> reload(Realm& realm);
   Task<Result<PlayerView>> read_player(RealmId id, UserId player);
   Task<Result<std::vector<Standing>>> read_leaderboard(RealmId id, std::int64_t limit,

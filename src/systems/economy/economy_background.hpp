@@ -1,5 +1,6 @@
 // The background work of the economy in one process: a projector journals the events, a scheduler makes bombs
-// pending, and a watch finds realms that other servers have created.
+// pending, and a watch finds realms that other servers have created or used. Realms that nobody uses cost
+// nothing: see docs/economy.md.
 #pragma once
 
 #include "base/task_group.hpp"
@@ -27,6 +28,8 @@ class Background {
 
   // Makes the table. Blocks. Call it before anything else.
   void migrate_now() { journal_.migrate_now(); }
+  // Throws SetupError if this Redis has lost a realm.
+  Task<void> refuse_lost_redis();
   // Opens all existing realms and gives each its catalogue. If Redis is unavailable,
   // the realms are opened later.
   Task<void> start();
@@ -36,14 +39,21 @@ class Background {
   Shared& shared() { return shared_; }
 
  private:
-  Task<void> refuse_lost_realms();
+  Task<void> refuse_if_lost();
   Task<void> open_realms();
+  Task<bool> is_catalogue_told(RealmId const& id);
   Task<void> watch();
+  Task<void> look_at_used_realms();
+  Task<void> delete_closed_realms();
+  void wake(Realm const& realm);
+  void wake_projector(Realm const& realm);
+  Task<void> mark(RealmPtr realm);
   void attach(RealmPtr const& realm);
   std::pair<RealmPtr, EconomyEvent::Of> owner_of(std::string const& stream) const;
 
   asio::io_context& io_;
   redis::Redis& redis_;
+  Clock const& clock_;
   EconomyJournal journal_;
   Shared shared_;
   Economy economy_;
@@ -51,7 +61,16 @@ class Background {
   schedule::Scheduler scheduler_;
   mutable std::mutex mutex_;  // guards streams_, which the projector also reads on a SQL thread
   std::map<std::string, std::pair<RealmPtr, EconomyEvent::Of>, std::less<>> streams_;
-  std::deque<RealmPtr> bombs_of_;                  // indexed by the scheduler's set
+  std::deque<RealmPtr> streams_of_;  // indexed by the projector's stream
+  std::deque<RealmPtr> bombs_of_;    // indexed by the scheduler's set
+  struct Mark {
+    std::string mark;
+    std::chrono::steady_clock::time_point seen;  // first
+  };
+  std::map<std::string, Mark> marks_;  // the realms in use, by name
+  std::size_t next_idle_ = 0;          // the realm that nobody uses and is looked at next, in bombs_of_
+  std::atomic<bool> started_ = false;
+  std::atomic<bool> any_closed_ = true;            // realms that are being deleted, as far as we know
   std::optional<std::set<RealmId>> without_ours_;  // realms that have not yet got the catalogue of this start
   TaskGroup tasks_;
 };

@@ -22,16 +22,27 @@ std::vector<sql::Migration> migrations(sql::Dialect dialect) {
   return {
       {.version = 1,
        .name = "events",
+       .statements =
+           {fmt::format(
+                "CREATE TABLE IF NOT EXISTS economy_event ("
+                "realm VARCHAR(64) NOT NULL, user_id VARCHAR(64) NOT NULL, event_ms BIGINT NOT NULL, "
+                "event_seq BIGINT NOT NULL, of_items BIGINT NOT NULL, version BIGINT NOT NULL, "
+                "type VARCHAR(64) NOT NULL, guild_id VARCHAR(64) NOT NULL, item VARCHAR(64) NOT NULL, "
+                "amount BIGINT NOT NULL, detail {{text}}, "
+                "PRIMARY KEY (realm, user_id, event_ms, event_seq, of_items)) {{table_options}} {}",
+                dialect == sql::Dialect::sqlite ? "WITHOUT ROWID" : ""),
+            "CREATE INDEX IF NOT EXISTS economy_event_of_realm ON economy_event "
+            "(realm, event_ms, event_seq, of_items)"}},
+      {.version = 2,
+       .name = "state",
        .statements = {
-           fmt::format("CREATE TABLE IF NOT EXISTS economy_event ("
+           fmt::format("CREATE TABLE IF NOT EXISTS economy_state ("
                        "realm VARCHAR(64) NOT NULL, user_id VARCHAR(64) NOT NULL, event_ms BIGINT NOT NULL, "
-                       "event_seq BIGINT NOT NULL, of_items BIGINT NOT NULL, version BIGINT NOT NULL, "
-                       "type VARCHAR(64) NOT NULL, guild_id VARCHAR(64) NOT NULL, item VARCHAR(64) NOT NULL, "
-                       "amount BIGINT NOT NULL, detail {{text}}, "
-                       "PRIMARY KEY (realm, user_id, event_ms, event_seq, of_items)) {{table_options}} {}",
+                       "event_seq BIGINT NOT NULL, state {{text}} NOT NULL, "
+                       "PRIMARY KEY (realm, user_id, event_ms, event_seq)) {{table_options}} {}",
                        dialect == sql::Dialect::sqlite ? "WITHOUT ROWID" : ""),
-           "CREATE INDEX IF NOT EXISTS economy_event_of_realm ON economy_event "
-           "(realm, event_ms, event_seq, of_items)"}}};
+           "CREATE INDEX IF NOT EXISTS economy_state_of_realm ON economy_state "
+           "(realm, event_ms, event_seq)"}}};
 }
 
 // Whether a text column of every supported database can store the text.
@@ -46,6 +57,7 @@ bool is_text(std::string_view text, std::size_t chars_max) {
 UserId const no_guild = UserId::from("0").value();
 constexpr std::size_t chars_max = 64;
 constexpr std::size_t detail_chars_max = 1024;
+constexpr std::size_t state_chars_max = 16'000'000;  // a whole catalogue
 
 // Whether a field has its own column. In an event of points, the field item only says
 // what the points were for.
@@ -54,17 +66,20 @@ bool has_column(EconomyEvent::Of of, std::string_view field) {
   return of == EconomyEvent::Of::items ? field == "item" || field == "quantity" : field == "amount";
 }
 
-std::string detail_of(EconomyEvent::Of of, events::Event const& event) {
-  std::string detail;
+bool tells_state(std::string_view field) { return field.starts_with('.'); }
+
+// The fields for which `wanted` is true, as a JSON object; empty if there are none.
+template <class F>
+std::string to_object(events::Event const& event, std::size_t value_chars_max, F wanted) {
+  std::string object;
   for (auto const& [name, value] : event.fields) {
-    if (has_column(of, name)) continue;
-    if (!is_text(name, detail_chars_max) || !is_text(value, detail_chars_max)) continue;
-    detail += detail.empty() ? "{" : ",";
-    append_json_string(detail, name);
-    detail += ':';
-    append_json_string(detail, value);
+    if (!wanted(name) || !is_text(name, detail_chars_max) || !is_text(value, value_chars_max)) continue;
+    object += object.empty() ? "{" : ",";
+    append_json_string(object, name);
+    object += ':';
+    append_json_string(object, value);
   }
-  return detail.empty() ? detail : detail + "}";
+  return object.empty() ? object : object + "}";
 }
 
 // Selects the events of a realm up to a given event.
@@ -116,6 +131,7 @@ EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event) {
     return {.of = of, .ms = ms, .sequence = sequence, .type = "unreadable", .guild_id = "0"};
   }
   auto const type = field("type");
+  auto const tells = [&](std::string_view name) { return !items && tells_state(name); };
   return {.of = of,
           .ms = ms,
           .sequence = sequence,
@@ -125,7 +141,9 @@ EconomyEvent to_economy_event(EconomyEvent::Of of, events::Event const& event) {
           .guild_id = UserId::from(field("guild_id")).value_or(no_guild).str(),
           .item = std::string(item),
           .amount = *amount,
-          .detail = detail_of(of, event)};
+          .detail = to_object(event, detail_chars_max,
+                              [&](std::string_view name) { return !has_column(of, name) && !tells(name); }),
+          .state = to_object(event, state_chars_max, tells)};
 }
 
 std::string EconomyEvent::id() const {
@@ -140,9 +158,13 @@ void EconomyJournal::migrate_now() {
 void EconomyJournal::write_events(sql::Session& session, RealmId const& realm, EconomyEvent::Of of,
                                   std::span<events::Event const> events) {
   std::vector<sql::Values> rows;
+  std::vector<sql::Values> states;
   rows.reserve(events.size());
   for (auto const& event : events) {
     auto made = to_economy_event(of, event);
+    if (!made.state.empty())
+      states.push_back({realm.str(), made.user_id, made.ms, made.sequence, std::move(made.state)});
+    if (of == EconomyEvent::Of::points && made.type == state_type) continue;
     rows.push_back({realm.str(), std::move(made.user_id), made.ms, made.sequence,
                     std::int64_t(of == EconomyEvent::Of::items), made.version, std::move(made.type),
                     std::move(made.guild_id), std::move(made.item), made.amount,
@@ -152,6 +174,8 @@ void EconomyJournal::write_events(sql::Session& session, RealmId const& realm, E
                       {"realm", "user_id", "event_ms", "event_seq", "of_items", "version", "type", "guild_id",
                        "item", "amount", "detail"},
                       rows, sql::OnConflict::ignore);
+  session.bulk_insert("economy_state", {"realm", "user_id", "event_ms", "event_seq", "state"}, states,
+                      sql::OnConflict::ignore);
 }
 
 Task<std::vector<EconomyEvent>> EconomyJournal::events(RealmId realm, EventQuery query) {
@@ -191,22 +215,26 @@ Task<void> EconomyJournal::begin_positions(RealmId realm) {
 }
 
 Task<std::vector<RealmId>> EconomyJournal::realms() {
-  // One step in the primary key for each realm, however many events there are.
+  // One step in the primary keys for each realm, however many events there are.
   std::vector<RealmId> realms;
   for (std::string last;;) {
     auto const rows = co_await sql_.read([last](sql::Session& session) {
-      return session.query("SELECT realm FROM economy_event WHERE realm > ? ORDER BY realm LIMIT 1", {last});
+      return session.query(
+          "SELECT MIN(realm) FROM (SELECT MIN(realm) AS realm FROM economy_event WHERE realm > ? "
+          "UNION ALL SELECT MIN(realm) AS realm FROM economy_state WHERE realm > ?) AS next_ones",
+          {last, last});
     });
-    if (rows.empty()) co_return realms;
+    if (rows.empty() || !rows[0].optional_text(0)) co_return realms;
     last = rows[0].text(0);
     realms.push_back(RealmId::from(last).value());
   }
 }
 
-Task<std::vector<std::string>> EconomyJournal::users(RealmId realm, std::string after, std::int64_t limit) {
-  auto const sql = fmt::format(
-      "SELECT DISTINCT user_id FROM economy_event WHERE realm = ? AND user_id > ? ORDER BY user_id LIMIT {}",
-      limit);
+Task<std::vector<std::string>> EconomyJournal::users(RealmId realm, std::string after, std::int64_t limit,
+                                                     Users with) {
+  auto const sql =
+      fmt::format("SELECT DISTINCT user_id FROM {} WHERE realm = ? AND user_id > ? ORDER BY user_id LIMIT {}",
+                  with == Users::with_state ? "economy_state" : "economy_event", limit);
   auto const rows =
       co_await sql_.read([sql, realm = realm.str(), after = std::move(after)](sql::Session& session) {
         return session.query(sql, {realm, after});
@@ -232,19 +260,31 @@ Task<std::map<std::string, Owned>> EconomyJournal::owned(RealmId realm, std::vec
     for (auto const& row : rows) {
       auto& player = owned[row.text(0)];
       (items ? player.inventory[row.text(1)] : player.balance) = row.int64(2);
+      player.has_points = player.has_points || !items;
     }
   }
   co_return owned;
 }
 
 Task<std::string> EconomyJournal::newest(RealmId realm, EconomyEvent::Of of) {
-  auto const rows = co_await sql_.read([realm = realm.str(), of](sql::Session& session) {
-    return session.query(
-        "SELECT event_ms, event_seq FROM economy_event WHERE realm = ? AND of_items = ? "
-        "ORDER BY event_ms DESC, event_seq DESC LIMIT 1",
-        {realm, std::int64_t(of == EconomyEvent::Of::items)});
+  bool const items = of == EconomyEvent::Of::items;
+  auto const newest = co_await sql_.read([realm = realm.str(), items](sql::Session& session) {
+    constexpr std::string_view order = "ORDER BY event_ms DESC, event_seq DESC LIMIT 1";
+    std::pair<std::int64_t, std::int64_t> found;
+    auto const look = [&](std::vector<sql::Row> const& rows) {
+      if (!rows.empty()) found = std::max(found, {rows[0].int64(0), rows[0].int64(1)});
+    };
+    look(session.query(
+        fmt::format("SELECT event_ms, event_seq FROM economy_event WHERE realm = ? AND of_items = ? {}",
+                    order),
+        {realm, std::int64_t(items)}));
+    if (!items) {
+      look(session.query(
+          fmt::format("SELECT event_ms, event_seq FROM economy_state WHERE realm = ? {}", order), {realm}));
+    }
+    return found;
   });
-  co_return rows.empty() ? "0-0" : fmt::format("{}-{}", rows[0].int64(0), rows[0].int64(1));
+  co_return fmt::format("{}-{}", newest.first, newest.second);
 }
 
 Task<std::set<std::string>> EconomyJournal::known(RealmId realm, std::vector<std::string> users,

@@ -29,8 +29,29 @@ struct EventQuery {
   std::int64_t limit = 50;
 };
 
+// Events of this type change neither points nor items: they only tell state, and are not part of the history.
+inline constexpr std::string_view state_type = "state";
+// State that belongs to no player is told in the name of a word that no player can have.
+inline constexpr std::string_view catalogue_teller = "catalogue";
+inline constexpr std::string_view roulette_teller = "roulette";
+
+// What an event told about the state of a player or a realm.
+struct ToldState {
+  std::string user_id;
+  std::int64_t ms = 0;
+  std::int64_t sequence = 0;
+  std::map<std::string, std::string> fields = {};  // as realm.lua writes them
+};
+
+// The catalogue of a realm, as the newest event tells it.
+struct ToldCatalogue {
+  std::string data;
+  std::string source;
+};
+
 // What a player owns, according to the events.
 struct Owned {
+  bool has_points = false;  // there is an event of points, whatever the balance is
   std::int64_t balance = 0;
   Inventory inventory = {};
 };
@@ -39,11 +60,11 @@ class EconomyJournal {
  public:
   explicit EconomyJournal(sql::Database& sql) : sql_(sql) {}
 
-  // Makes the table. Blocks. Call it before anything else.
+  // Makes the tables. Blocks. Call it before anything else.
   void migrate_now();
   sql::Database& database() { return sql_; }
 
-  // Call it within a transaction. Events that the table already has are skipped.
+  // Call it within a transaction. Events that the tables already have are skipped.
   static void write_events(sql::Session& session, RealmId const& realm, EconomyEvent::Of of,
                            std::span<events::Event const> events);
 
@@ -53,21 +74,33 @@ class EconomyJournal {
   // Newest first.
   Task<std::vector<EconomyEvent>> events(RealmId realm, EventQuery query);
 
-  // For verify: the realms that have events.
+  // The realms that have events.
   Task<std::vector<RealmId>> realms();
-  // For verify: up to `limit` users with events, sorted by id, after the id `after`.
-  Task<std::vector<std::string>> users(RealmId realm, std::string after, std::int64_t limit);
+  // Up to `limit` users with events, sorted by id, after the id `after`.
+  enum class Users { with_history, with_state };
+  Task<std::vector<std::string>> users(RealmId realm, std::string after, std::int64_t limit,
+                                       Users with = Users::with_history);
   // What each user owns according to the events up to these ids ("<ms>-<sequence>"). Users
   // without events are left out.
   Task<std::map<std::string, Owned>> owned(RealmId realm, std::vector<std::string> users,
                                            std::string last_points, std::string last_items);
-  // The id of the newest event; "0-0" without events.
+  // The id of the newest event, of the history or of state; "0-0" without events.
   Task<std::string> newest(RealmId realm, EconomyEvent::Of of);
   // Those of `users` that have events up to these ids.
   Task<std::set<std::string>> known(RealmId realm, std::vector<std::string> users, std::string last_points,
                                     std::string last_items);
 
+  // For rebuild: up to `limit` events that told state, by user and then by age, after the event `after`.
+  Task<std::vector<ToldState>> states(RealmId realm, std::optional<ToldState> after, std::int64_t limit);
+  Task<std::optional<ToldCatalogue>> catalogue(RealmId realm);
+  // Whether the user has an event of points after this one.
+  Task<bool> has_points_after(RealmId realm, ToldState event);
+  // Deletes the events of a realm up to this time, in portions.
+  Task<void> forget(RealmId realm, std::int64_t last_ms);
+
  private:
+  Task<std::vector<ToldState>> read_states(std::string where, sql::Values params, std::int64_t limit);
+
   sql::Database& sql_;
 };
 

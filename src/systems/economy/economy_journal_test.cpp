@@ -64,16 +64,6 @@ TEST_F(EconomyJournalTest, every_event_is_projected_once) {
   EXPECT_EQ(cli({"EXISTS", "ajobus:lease", "ajobus-inventory:lease"}), "0");
 }
 
-TEST_F(EconomyJournalTest, a_realm_that_redis_lost_does_not_begin_anew) {
-  play();
-  journal_all();
-  cli({"FLUSHALL"});
-  EXPECT_THROW(run(economy.claim(move("111"), "daily")), LostError);
-  EXPECT_THROW(run(economy.create(realm())), LostError);
-  EXPECT_EQ(cli({"DBSIZE"}), "0");
-  EXPECT_THROW(run(background.start()), SetupError);
-}
-
 TEST_F(EconomyJournalTest, events_are_whole_in_sql) {
   auto made = move("111");
   made.guild_id = user("900");
@@ -85,7 +75,7 @@ TEST_F(EconomyJournalTest, events_are_whole_in_sql) {
   EXPECT_EQ(found[0].version, 1);
   EXPECT_EQ(found[0].guild_id, "900");
   EXPECT_EQ(fmt::format("{}-{}", found[0].ms, found[0].sequence),
-            run(events::read_events(redis, "ajobus", "-", "+", 1)).at(0).id);
+            run(events::read_events(redis, "ajobus", "-", "+", 10)).back().id);
 }
 
 TEST_F(EconomyJournalTest, streams_keep_the_newest_events) {
@@ -362,10 +352,16 @@ TEST_F(EconomyVerify, compares_those_whose_first_event_comes_to_sql_meanwhile_on
 
 TEST_F(EconomyVerify, finds_a_redis_that_has_lost_events) {
   cli({"FLUSHALL"});
+  EXPECT_EQ(differences(),
+            Lines{"realm default: Redis has lost it; `larder economy rebuild` brings it back"});
+  // A running server does not put an empty realm in its place.
+  EXPECT_EQ(told(economy.claim(move("111"), "daily")), "realm_lost");
+  EXPECT_EQ(run(economy.create(realm())).error().code, errors::realm_lost);
+  EXPECT_EQ(keys(), std::set<std::string>{});
+  load(ajo_catalogue());
   auto const found = differences();
-  ASSERT_EQ(found.size(), 2U);
-  EXPECT_TRUE(found[0].starts_with("realm default: SQL has events of ajobus up to ")) << found[0];
-  EXPECT_TRUE(found[1].starts_with("realm default: SQL has events of ajobus-inventory up to ")) << found[1];
+  ASSERT_GT(found.size(), 1U);
+  EXPECT_TRUE(found[0].starts_with("realm default: SQL has events of ajobus-inventory up to ")) << found[0];
   EXPECT_TRUE(found[0].ends_with(", Redis has none behind 0-0")) << found[0];
 }
 

@@ -38,6 +38,7 @@ TEST_F(Realms, a_new_one_gets_the_shipped_catalogue_as_the_original_keeps_it) {
   EXPECT_EQ(cli({"GET", "catalogue-source"}), "start");
   EXPECT_EQ(cli({"SMEMBERS", "{larder}:economy:realms"}), "default");
   EXPECT_EQ(cli({"EXISTS", "lb"}), "0");
+  EXPECT_EQ(all_events("ajobus"), Lines{});  // but it tells the catalogue, for a rebuild
 }
 
 TEST_F(Realms, a_catalogue_replaces_the_other_entirely) {
@@ -237,6 +238,7 @@ TEST_F(Realms, a_named_one_has_its_prefix_on_every_key) {
     expected.insert("{guild-1}:" + key);
   }
   expected.insert("{guild-1}:roulette:" + roulette.str());
+  expected.insert("{larder}:economy:busy");
   for (auto const& item : ajo_catalogue()->items) {
     expected.insert("{guild-1}:items:" + item.id);
     if (!item.craft.empty()) expected.insert("{guild-1}:craft:" + item.id);

@@ -159,7 +159,7 @@ redis::ScriptCall recall(Turn const& turn) {
 
 redis::ScriptCall arm_bomb(RealmKeys const& keys, UserId const& player, TimeMs now) {
   return redis::ScriptCall(lua::arm_bomb)
-      .keys(keys.bombs(), keys.bombs_schedule(), keys.bomb(), keys.bomb_due())
+      .keys(keys.points(), keys.bombs(), keys.bombs_schedule(), keys.bomb(), keys.bomb_due())
       .args(player, now);
 }
 
@@ -180,14 +180,33 @@ redis::ScriptCall read_players(RealmKeys const& keys, std::span<UserId const> pl
   return call;
 }
 
+redis::ScriptCall rest_realm(RealmId const& realm, std::string_view mark) {
+  return redis::ScriptCall(lua::rest_realm).keys(busy_key).args(realm, mark);
+}
+
+redis::ScriptCall close_realm(RealmKeys const& keys, std::string_view closed_version) {
+  return redis::ScriptCall(lua::close_realm)
+      .keys(keys.catalogue(), keys.bombs(), keys.bombs_schedule())
+      .args(closed_version);
+}
+
+redis::ScriptCall delete_keys(RealmKeys const& keys, std::string_view closed_version,
+                              std::span<std::string const> deleted, std::span<std::string const> players) {
+  auto call =
+      redis::ScriptCall(lua::delete_keys).keys(keys.catalogue(), keys.leaderboard()).args(closed_version);
+  for (auto const& key : deleted) call.keys(key);
+  for (auto const& player : players) call.args(player);
+  return call;
+}
+
 redis::ScriptCall load_catalogue(RealmKeys const& keys, CatalogueChange const& change) {
-  auto const& [version_before, before, after, source, inventories] = change;
+  auto const& [version_before, before, after, source, inventories, tell] = change;
   auto call =
       redis::ScriptCall(lua::load_catalogue)
           .keys(keys.points(), keys.items(), keys.catalogue(), keys.leaderboard(), keys.catalogue_data(),
                 keys.catalogue_source(), keys.drop_rate(), events::projected_key(keys.points()))
           .args(version_before, after.version, after.text, source, before ? before->items.size() : 0,
-                after.items.size());
+                after.items.size(), tell);
   auto const add_keys = [&](Item const& item) { call.keys(keys.item(item.id), keys.craft(item.id)); };
   if (before) std::ranges::for_each(before->items, add_keys);
   std::ranges::for_each(after.items, add_keys);

@@ -31,6 +31,7 @@ struct CatalogueChange {
   Catalogue const& after;
   std::string_view source;
   std::span<UserId const> inventories = {};  // players with an inventory, if the realm never had a catalogue
+  bool tell = true;                          // false: the events know already
 };
 
 namespace scripts {
@@ -54,6 +55,10 @@ redis::ScriptCall recall(Turn const& turn);
 redis::ScriptCall arm_bomb(RealmKeys const& keys, UserId const& player, TimeMs now);
 redis::ScriptCall read_player(RealmKeys const& keys, Catalogue const& catalogue, UserId const& player);
 redis::ScriptCall read_players(RealmKeys const& keys, std::span<UserId const> players);
+redis::ScriptCall rest_realm(RealmId const& realm, std::string_view mark);
+redis::ScriptCall close_realm(RealmKeys const& keys, std::string_view closed_version);
+redis::ScriptCall delete_keys(RealmKeys const& keys, std::string_view closed_version,
+                              std::span<std::string const> deleted, std::span<std::string const> players);
 redis::ScriptCall load_catalogue(RealmKeys const& keys, CatalogueChange const& change);
 
 }  // namespace scripts

@@ -125,14 +125,16 @@ class EconomyTest : public testing::Test {
   std::string count(std::string_view player, std::string const& item) {
     return cli({"HGET", std::string(player) + ":inventory", item});
   }
-  // The events of a stream, oldest first, without openings. Each event is a line of "name=value",
-  // in the order of its fields.
+  // The events of a stream, oldest first, without openings and without what they tell about state. Each event
+  // is a line of "name=value", in the order of its fields.
   Lines events(std::string const& stream) {
     Lines found = all_events(stream);
     std::erase_if(found, [](std::string const& line) { return line.find(" type=opening ") != line.npos; });
     return found;
   }
   Lines all_events(std::string const& stream);
+  // What the events of ajobus tell about state, oldest first: "user .field=value ...", without catalogues.
+  Lines states();
   std::set<std::string> keys() {
     std::set<std::string> found;
     std::istringstream lines(server.cli({"KEYS", "*"}));
@@ -183,9 +185,22 @@ inline Lines EconomyTest::all_events(std::string const& stream) {
   for (auto const& event : run(events::read_events(redis, stream, "-", "+", 1000))) {
     std::string line;
     for (auto const& [name, value] : event.fields) {
+      if (name.starts_with(".")) continue;
       line += fmt::format("{}{}={}", line.empty() ? "" : " ", name, value);
     }
-    found.push_back(std::move(line));
+    if (line.find(" type=state ") == line.npos) found.push_back(std::move(line));
+  }
+  return found;
+}
+
+inline Lines EconomyTest::states() {
+  Lines found;
+  for (auto const& event : run(events::read_events(redis, "ajobus", "-", "+", 1000))) {
+    auto line = event.field("user_id");
+    for (auto const& [name, value] : event.fields) {
+      if (name.starts_with(".")) line += fmt::format(" {}={}", name, value);
+    }
+    if (line.find(" .") != line.npos && !line.starts_with("catalogue ")) found.push_back(std::move(line));
   }
   return found;
 }

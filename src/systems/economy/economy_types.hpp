@@ -34,6 +34,9 @@ inline constexpr ErrorCode not_usable{ErrorKind::conflict, "not_usable"};
 inline constexpr ErrorCode not_enough_items{ErrorKind::conflict, "not_enough_items"};
 inline constexpr ErrorCode stack_full{ErrorKind::conflict, "stack_full"};
 inline constexpr ErrorCode roulette_not_found{ErrorKind::not_found, "roulette_not_found"};
+inline constexpr ErrorCode realm_not_found{ErrorKind::not_found, "realm_not_found"};
+inline constexpr ErrorCode realm_lost{ErrorKind::unavailable, "realm_lost"};
+inline constexpr ErrorCode realm_closed{ErrorKind::conflict, "realm_closed"};
 inline constexpr ErrorCode foreign_record{ErrorKind::conflict, "foreign_record"};
 }  // namespace errors
 
@@ -212,6 +215,7 @@ struct EconomyEvent {
   std::string item;         // empty for points
   std::int64_t amount = 0;  // points, or the quantity of the item
   std::string detail;       // the other fields, as a JSON object
+  std::string state;        // the fields that tell state (realm.lua), as a JSON object; only for a rebuild
 
   // Unique in its realm. An event of points has its id in the stream; events of items, which have a stream of
   // their own, have an i behind it.

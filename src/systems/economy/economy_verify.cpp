@@ -3,7 +3,9 @@
 #include "base/number.hpp"
 #include "kit/events/projector.hpp"
 #include "stores/redis/reply_reader.hpp"
+#include "systems/economy/economy_rebuild.hpp"
 #include "systems/economy/economy_scripts.hpp"
+#include "systems/economy/realm_removal.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +24,10 @@ class Verifier {
   Task<void> verify(RealmId realm) {
     realm_ = std::move(realm);
     keys_.emplace(realm_);
+    points_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::points);
+    items_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::items);
+    ++report_.realms;
+    if (co_await is_lost() || co_await is_closed(redis_, *keys_)) co_return;
     co_await compare_ends();
     std::string after;
     for (;;) {
@@ -31,15 +37,22 @@ class Verifier {
       co_await compare(co_await known(std::move(users), true));
     }
     co_await compare_strangers();
-    ++report_.realms;
   }
   VerifyReport const& report() const { return report_; }
 
  private:
+  // One line for the realm, instead of one for each player.
+  Task<bool> is_lost() {
+    if (points_newest_ == "0-0" && items_newest_ == "0-0") co_return false;
+    if (co_await kept(redis_, realm_) != Kept::lost) co_return false;
+    ++report_.differences;
+    options_.difference(
+        fmt::format("realm {}: Redis has lost it; `larder economy rebuild` brings it back", realm_.str()));
+    co_return true;
+  }
+
   // A Redis that lost its data, or was restored from an older copy, does not know the newest events.
   Task<void> compare_ends() {
-    points_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::points);
-    items_newest_ = co_await journal_.newest(realm_, EconomyEvent::Of::items);
     auto const moment = co_await read_players({});
     auto const compare_end = [&](std::string const& stream, std::string const& newest,
                                  std::string_view last) {
@@ -114,8 +127,8 @@ class Verifier {
     std::string const last_items(in.text());
     std::map<std::string, Owned> owned;
     for (;;) {
-      auto const points_place = co_await projected(points);
-      auto const items_place = co_await projected(items);
+      auto const points_place = co_await projected(points, points_newest_);
+      auto const items_place = co_await projected(items, items_newest_);
       owned = co_await journal_.owned(realm_, players, earlier(points_place, last_points),
                                       earlier(items_place, last_items));
       co_await add_rest(owned, EconomyEvent::Of::points, points, points_place, last_points);
@@ -124,7 +137,9 @@ class Verifier {
       if (earlier(points_place, last_points) == last_points && earlier(items_place, last_items) == last_items)
         break;
       // ... or none of it was projected in the meantime, so none of it was trimmed.
-      if (points_place == co_await projected(points) && items_place == co_await projected(items)) break;
+      if (points_place == co_await projected(points, points_newest_) &&
+          items_place == co_await projected(items, items_newest_))
+        break;
     }
     for (auto const& player : players) compare_one(player, owned[player], in.array());
     in.end();
@@ -136,10 +151,11 @@ class Verifier {
     return events::parse_id(a) < events::parse_id(b) ? a : b;
   }
 
-  Task<std::string> projected(std::string const& stream) {
+  // If Redis does not know it, it may have lost it: then SQL has at least what SQL had at the start.
+  Task<std::string> projected(std::string const& stream, std::string const& newest) {
     auto const key = events::projected_key(stream);
     auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
-    co_return reply.is_nil() ? "0-0" : std::string(reply.text());
+    co_return reply.is_nil() ? newest : std::string(reply.text());
   }
 
   // Adds the events that were not in SQL yet when SQL was read, or may not have been.

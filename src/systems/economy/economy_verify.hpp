@@ -24,8 +24,8 @@ struct VerifyOptions {
 // players of a page are read in one step of Redis and compared with all events up to that moment, including
 // events that are not in SQL yet. Throws what the stores throw.
 //
-// Every balance and every stack of a realm must be the sum of its events. SQL must not have an event that is
-// newer than the newest event of Redis.
+// Every balance and every stack of a realm must be the sum of its events. Redis must have the realm, and SQL
+// must not have an event that is newer than the newest event of Redis.
 Task<VerifyReport> verify(redis::Redis& redis, EconomyJournal& journal, std::vector<RealmId> realms,
                           VerifyOptions options);
 

@@ -52,12 +52,18 @@ local function meet_vampire()
   end
 end
 
+local function vampire_ttl(next_level) return math.min(level_ttl * next_level, ttl_max) end
+
+local function remember_vampire(next_level)
+  remember(':vampire', for_seconds(whole(next_level), vampire_ttl(next_level)))
+end
+
 local function set_vampire(next_level)
-  redis.call('SET', vampire_key, whole(next_level), 'EX', whole(math.min(level_ttl * next_level, ttl_max)))
+  redis.call('SET', vampire_key, whole(next_level), 'EX', whole(vampire_ttl(next_level)))
 end
 
 local function earn()
-  local farmed = gain > 0 and change_points(player, gain, 'farm')
+  local farmed = gain > 0 and change_points(player, gain, 'farm', with_state())
   if told.item == '' then return end
   if farmed then
     told.count = change_items(inventory, player, told.item, 1, 'item_earned', 'trigger', 'farm', 'trigger_id', farmed)
@@ -66,23 +72,31 @@ local function earn()
   end
 end
 
+local next_vampire
 local function suffer_vampire()
   if told.guarded == 1 then change_items(inventory, player, guard, -1, 'item_used', 'trigger', 'vampire') end
-  if told.damage > 0 then change_points(player, -told.damage, 'vampire', 'level', whole(level)) end
-  set_vampire(balance == 0 and level or level + 1)
+  if told.damage > 0 then change_points(player, -told.damage, 'vampire', with_state('level', whole(level))) end
+  tell_state(player)
+  set_vampire(next_vampire)
   balance = balance - told.damage
 end
 
+if found[1] ~= name then remember('', name) end
 if level > tonumber(level_max) then
   will_write()
   -- A level without an expiry was made by hand, and would never be forgotten.
-  if redis.call('TTL', vampire_key) < 0 then set_vampire(level) end
+  if redis.call('TTL', vampire_key) < 0 then
+    remember_vampire(level)
+    tell_state(player)
+    set_vampire(level)
+  end
 elseif bomb then
   will_write()
   told.owner = bomb
   told.bomb_damage = share_down(balance, bomb_percent, 100)
   redis.call('DEL', bomb_key)
-  if told.bomb_damage > 0 then change_points(player, -told.bomb_damage, 'bomb', 'owner_id', bomb) end
+  remember('bomb', '')
+  if told.bomb_damage > 0 then change_points(player, -told.bomb_damage, 'bomb', with_state('owner_id', bomb)) end
   balance = balance - told.bomb_damage
 else
   if balance + gain > POINTS_MAX then return answer({'balance_limit'}) end
@@ -91,9 +105,12 @@ else
   if balance >= tonumber(find_min) then find_item() end
   meet_vampire()
   will_write()
+  next_vampire = balance == 0 and level or level + 1
+  if told.level > 0 then remember_vampire(next_vampire) end
   earn()
   if told.level > 0 then suffer_vampire() end
 end
+tell_state(player)
 if found[1] ~= name then redis.call('SET', name_key, name) end
 return answer({'ok', told.gained, balance, told.item, told.count, told.level, told.damage, told.guarded, told.owner,
   told.bomb_damage, draws()})

@@ -1,15 +1,17 @@
 -- Replaces the catalogue of a realm. A realm without a catalogue may have been filled by hand. Then every
 -- balance and every stack that the events do not explain gets an event of type opening, so that from now on the
 -- events explain everything.
+-- The catalogue itself is told, too, as state (see realm.lua).
 -- KEYS: ajobus, ajobus-inventory, catalogue, lb, catalogue-data, catalogue-source, drop-rate, ajobus:projected;
 --       for each item to forget: items:{item}, craft:{item}; for each new item: items:{item}, craft:{item};
 --       for each player (only if the realm never had a catalogue): inventory
--- ARGV: version that the realm has ('' if none), new version, data, source, number of items to forget, number of new items;
+-- ARGV: version that the realm has ('' if none), new version, data, source, number of items to forget, number of new items,
+--       tell (1, or 0 if the events explain everything and have the catalogue: then nothing is told);
 --       for each new item: id, max stack, drop chance, number of costs, and for each cost: item, amount;
 --       for each player: id
 -- Returns 1; 0 if the realm has another catalogue by now
 local points_stream, items_stream, version_key, lb, data_key, source_key, drop_rate, projected = unpack(KEYS, 1, 8)
-local version_before, version, data, source, forget_count, new_count = unpack(ARGV, 1, 6)
+local version_before, version, data, source, forget_count, new_count, tell = unpack(ARGV, 1, 7)
 
 local before = redis.call('GET', version_key)
 if (before or '') ~= version_before then return 0 end
@@ -66,9 +68,11 @@ local function find_untold()
 end
 
 local untold_points, untold_items = {}, {}
-if not before and redis.call('EXISTS', projected) == 0 then untold_points, untold_items = find_untold() end
+if tell == '1' and not before and redis.call('EXISTS', projected) == 0 then
+  untold_points, untold_items = find_untold()
+end
 
-local key, arg = 9, 7
+local key, arg = 9, 8
 for _ = 1, tonumber(forget_count) do
   redis.call('DEL', KEYS[key], KEYS[key + 1])
   key = key + 2
@@ -88,6 +92,10 @@ end
 redis.call('SET', version_key, version)
 redis.call('SET', data_key, data)
 redis.call('SET', source_key, source)
+if tell == '1' then
+  redis.call('XADD', points_stream, '*', 'version', '1', 'type', 'state', 'user_id', 'catalogue', 'guild_id', '0', 'amount',
+    '0', '.catalogue-source', source, '.catalogue-data', data)
+end
 for player, by in pairs(untold_points) do
   if by ~= 0 then
     redis.call('XADD', points_stream, '*', 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'amount',

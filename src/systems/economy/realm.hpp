@@ -55,6 +55,12 @@ class RealmKeys {
 
 inline constexpr std::string_view default_realm = "default";
 inline constexpr std::string_view realms_key = "{larder}:economy:realms";  // a set of all realms
+// What a realm that is being deleted has as the version of its catalogue. No catalogue has this version, so
+// no script of a move goes on.
+inline constexpr std::string_view closed_version = "closed";
+// The realms that some server has used within the last minute or so, each with the time of its last mark.
+// Only these can have events that a dead server has left.
+inline constexpr std::string_view busy_key = "{larder}:economy:busy";
 
 // Thread-safe.
 class Realm {
@@ -71,6 +77,10 @@ class Realm {
   std::atomic<std::size_t> points_stream = nowhere;
   std::atomic<std::size_t> items_stream = nowhere;
   std::atomic<std::size_t> bombs_set = nowhere;
+  // When this process marked the realm as in use, in ms of the steady clock.
+  mutable std::atomic<std::int64_t> marked_ms = 0;
+  // Whether another server may have left work here. Only the background thread uses it.
+  bool is_looked_at = true;
 
  private:
   std::atomic<CataloguePtr> catalogue_;

@@ -103,6 +103,35 @@ local function change_points(id, by, kind, ...)
   return event
 end
 
+-- What a realm keeps beside points and items is its state. Each change of it is told in fields of the stream of points, so
+-- that a lost Redis can be rebuilt. The name of such a field is '.' and what comes behind the player's id in the key (like
+-- ':vampire'), or '.' and a key of the realm itself. Its value has what was written, and for how many ms it lives. An empty
+-- value means that it was deleted. SQL keeps these fields apart; players never see them.
+local untold = {}
+
+local function remember(key, value)
+  untold[#untold + 1] = '.' .. key
+  untold[#untold + 1] = value
+end
+
+local function for_seconds(value, seconds) return value .. ' ' .. whole(seconds * 1000) end
+
+-- Returns further fields of an event, and behind them the state that no event has told yet.
+local function with_state(...)
+  local fields = {...}
+  for _, word in ipairs(untold) do fields[#fields + 1] = word end
+  untold = {}
+  return unpack(fields)
+end
+
+-- Tells the state that no event has told yet, in an event of its own. `id` is a player, or a word that names a key of the
+-- realm itself.
+local function tell_state(id)
+  if #untold == 0 then return end
+  redis.call('XADD', POINTS, '*', 'version', '1', 'type', 'state', 'user_id', id, 'guild_id', GUILD, 'amount', '0',
+    with_state())
+end
+
 -- Adds items; a negative `by` takes them. Returns the count afterwards.
 local function change_items(inventory, id, item, by, kind, ...)
   by = whole(by)

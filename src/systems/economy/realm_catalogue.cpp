@@ -27,6 +27,7 @@ Task<Stored> read_stored(redis::Redis& redis, RealmKeys const& keys, IfUnreadabl
   auto const source = keys.catalogue_source();
   auto const reply = co_await redis.command(redis::Use::read, version, {"MGET", version, data, source});
   if (reply.at(0).is_nil()) co_return Stored{};
+  if (reply.at(0).text() == closed_version) co_return Stored{.version = std::string(closed_version)};
   if (reply.at(1).is_nil()) co_return Stored{.version = std::string(reply.at(0).text())};
   auto parsed = parse_catalogue(reply.at(1).text());
   if (!parsed && if_unreadable == IfUnreadable::ignore) {
@@ -81,6 +82,8 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
     bool const by_hand = source == CatalogueSource::command;
     auto const stored =
         co_await read_stored(redis, keys, by_hand ? IfUnreadable::ignore : IfUnreadable::fail);
+    if (stored.version == closed_version)
+      throw RealmClosed(fmt::format("the realm of {} is being deleted; try again later", keys.catalogue()));
     auto const& before = stored.catalogue;
     if (before && !by_hand && (stored.by_command || before->version == catalogue->version)) co_return before;
     std::vector<UserId> inventories;
@@ -100,6 +103,28 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
   }
 }
 
+Task<void> restore_catalogue(redis::Redis& redis, RealmKeys const& keys, CataloguePtr catalogue,
+                             CatalogueSource source) {
+  auto const stored = co_await read_stored(redis, keys, IfUnreadable::ignore);
+  co_await redis.run(
+      redis::Use::idempotent_write,
+      scripts::load_catalogue(keys, {.version_before = stored.version,
+                                     .before = stored.catalogue.get(),
+                                     .after = *catalogue,
+                                     .source = source == CatalogueSource::command ? by_command : by_start,
+                                     .tell = false}));
+}
+
+Task<void> tell_catalogue(redis::Redis& redis, RealmKeys const& keys) {
+  auto const stored = co_await read_stored(redis, keys, IfUnreadable::ignore);
+  if (!stored.catalogue) co_return;
+  co_await redis.run(redis::Use::idempotent_write,
+                     scripts::load_catalogue(keys, {.version_before = stored.version,
+                                                    .before = stored.catalogue.get(),
+                                                    .after = *stored.catalogue,
+                                                    .source = stored.by_command ? by_command : by_start}));
+}
+
 Task<std::vector<RealmId>> all_realms(redis::Redis& redis) {
   auto const reply = co_await redis.command(redis::Use::read, realms_key, {"SMEMBERS", realms_key});
   std::vector<RealmId> realms;
@@ -111,6 +136,10 @@ Task<std::vector<RealmId>> all_realms(redis::Redis& redis) {
 
 Task<void> register_realm(redis::Redis& redis, RealmId const& id) {
   co_await redis.command(redis::Use::idempotent_write, realms_key, {"SADD", realms_key, id.str()});
+}
+
+Task<void> announce_realm(redis::Redis& redis, RealmId const& id) {
+  co_await redis.command(redis::Use::idempotent_write, busy_key, {"ZADD", busy_key, "NX", "0", id.str()});
 }
 
 }  // namespace larder::economy

@@ -6,23 +6,39 @@
 #include "stores/redis/redis.hpp"
 #include "systems/economy/realm.hpp"
 
+#include <stdexcept>
+
 namespace larder::economy {
 
 // Where the catalogue came from. The start of a server replaces only a catalogue that came from a start.
 enum class CatalogueSource { start, command };
 
-// The realm's catalogue; null if the realm has none. Throws std::runtime_error if this version
-// of Larder cannot read it.
+// Thrown if a realm is being deleted: until that is done, it cannot get a catalogue.
+struct RealmClosed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The realm's catalogue; null if the realm has none, or is being deleted. Throws std::runtime_error if this
+// version of Larder cannot read it.
 Task<CataloguePtr> read_catalogue(redis::Redis& redis, RealmKeys const& keys);
 
 // Replaces the realm's catalogue in one step. Also works if the realm has no catalogue and was filled by
-// hand. With CatalogueSource::start, a catalogue that came from a command stays. Returns the catalogue that
-// the realm has afterwards.
+// hand. Throws RealmClosed. With CatalogueSource::start, a catalogue that came from a command stays. Returns
+// the catalogue that the realm has afterwards.
 Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, CataloguePtr catalogue,
                                   CatalogueSource source);
+
+// The same for a rebuild: always replaces, and writes no event.
+Task<void> restore_catalogue(redis::Redis& redis, RealmKeys const& keys, CataloguePtr catalogue,
+                             CatalogueSource source);
+// Tells the events which catalogue the realm has, as load_catalogue() does. For realms whose catalogue an
+// earlier version of Larder has loaded.
+Task<void> tell_catalogue(redis::Redis& redis, RealmKeys const& keys);
 
 // Every realm that was ever opened on this Redis.
 Task<std::vector<RealmId>> all_realms(redis::Redis& redis);
 Task<void> register_realm(redis::Redis& redis, RealmId const& id);
+// Lets running servers find a new realm within seconds, instead of with the next list of all realms.
+Task<void> announce_realm(redis::Redis& redis, RealmId const& id);
 
 }  // namespace larder::economy

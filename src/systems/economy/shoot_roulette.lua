@@ -12,13 +12,20 @@ local left, drawn_before, seed = unpack(read('HMGET', roulette, 'left', 'drawn',
 if not (left and drawn_before and seed) then return answer({'roulette_not_found'}) end
 local shots_left, balance = number_in(roulette, left), balance_of(player)
 will_write()
+-- The state of all roulettes is told in the name of the word roulette, which no player can have.
 if shots_left > 1 then
+  local left_ms = math.max(redis.call('PTTL', roulette), 0)
+  remember('roulette:' .. id, table.concat({whole(shots_left - 1), drawn_before, seed, whole(left_ms)}, ' '))
+  tell_state('roulette')
   redis.call('HINCRBY', roulette, 'left', -1)
   return answer({'ok', 0, 0, balance})
 end
+remember('roulette:' .. id, '')
+tell_state('roulette')
 redis.call('DEL', roulette)
 if balance > 0 then
-  change_points(player, -balance, 'ded', 'roulette_id', id)
+  remember('lb', '')
+  change_points(player, -balance, 'ded', with_state('roulette_id', id))
   redis.call('ZREM', LB, player)
 end
 return answer({'ok', 1, balance, 0, seed .. ' ' .. drawn_before})

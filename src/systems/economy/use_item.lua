@@ -20,6 +20,8 @@ end
 
 if kind == 'clear_vampire' then
   local left = use_up()
+  remember(':vampire', '')
+  tell_state(player)
   redis.call('DEL', subject)
   return answer({'ok', item, left, kind, 1})
 elseif kind == 'lower_vampire' then
@@ -27,8 +29,10 @@ elseif kind == 'lower_vampire' then
   local level = number_in(subject, read('GET', subject) or '1')
   if level < 2 then return answer({'not_usable'}) end
   level = math.max(level - levels, 1)
-  local left = use_up()
-  redis.call('SET', subject, whole(level), 'EX', whole(math.min(level_ttl * level, ttl_max)))
+  local left, ttl_s = use_up(), math.min(level_ttl * level, ttl_max)
+  remember(':vampire', for_seconds(whole(level), ttl_s))
+  tell_state(player)
+  redis.call('SET', subject, whole(level), 'EX', whole(ttl_s))
   return answer({'ok', item, left, kind, level})
 elseif kind == 'effect' then
   local name, without, by, seconds, stacks = unpack(ARGV, 7)
@@ -36,6 +40,8 @@ elseif kind == 'effect' then
   local value = number_in(subject, active or without) + tonumber(by)
   if value > POINTS_MAX then return answer({'not_usable'}) end
   local left = use_up()
+  remember(string.match(subject, ':[^:]+$'), for_seconds(whole(value), seconds))
+  tell_state(target == '' and player or target)
   redis.call('SET', subject, whole(value), 'EX', seconds)
   return answer({'ok', item, left, kind, name, value, seconds})
 end

@@ -4,6 +4,7 @@
 #include "edges/cli/progress_line.hpp"
 #include "edges/cli/read_file.hpp"
 #include "edges/cli/words.hpp"
+#include "systems/economy/economy_rebuild.hpp"
 #include "systems/economy/economy_verify.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 
@@ -34,8 +35,8 @@ Task<std::vector<economy::RealmId>> realms_with_events(redis::Redis& redis,
   co_return std::vector(realms.begin(), realms.end());
 }
 
-Task<std::size_t> load_into(redis::Redis& redis, std::string realm, bool create,
-                            economy::CataloguePtr catalogue) {
+Task<std::size_t> load_into(redis::Redis& redis, economy::EconomyJournal& journal, std::string realm,
+                            bool create, economy::CataloguePtr catalogue) {
   auto const known = co_await economy::all_realms(redis);
   auto const realms = realm.empty() ? known : std::vector{realm_named(redis, realm)};
   if (!realm.empty() && !create && std::ranges::find(known, realms[0]) == known.end()) {
@@ -43,10 +44,17 @@ Task<std::size_t> load_into(redis::Redis& redis, std::string realm, bool create,
                                  realm,
                                  fmt::join(known | std::views::transform(&economy::RealmId::str), ", ")));
   }
+  auto const lost = co_await economy::lost_realms(redis, journal);
   for (auto const& id : realms) {
+    if (std::ranges::find(lost, id) != lost.end()) {
+      throw SetupError(fmt::format(
+          "Redis has lost the realm {}; run `larder economy rebuild`, so that no empty one takes its place",
+          id.str()));
+    }
     co_await economy::register_realm(redis, id);
     co_await economy::load_catalogue(redis, economy::RealmKeys(id), catalogue,
                                      economy::CatalogueSource::command);
+    co_await economy::announce_realm(redis, id);
     fmt::print("realm {} has catalogue {} with {}\n", id.str(), catalogue->version,
                cli::counted(catalogue->items.size(), "item"));
   }
@@ -87,11 +95,11 @@ int check_items(cli::Context& context) {
 }
 
 int load_items(cli::Context& context) {
-  context.sql();
+  economy::EconomyJournal journal(context.sql());
   auto const catalogue = read_catalogue_file(context.value("file"));
   cli::CommandRedis redis(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_use_it);
-  if (cli::run_here(redis.io, load_into(*redis, context.value("--realm"), !context.value("--create").empty(),
-                                        catalogue)) == 0) {
+  if (cli::run_here(redis.io, load_into(*redis, journal, context.value("--realm"),
+                                        !context.value("--create").empty(), catalogue)) == 0) {
     throw SetupError("there is no realm yet; give --realm the name of one, and --create");
   }
   return 0;
@@ -122,36 +130,71 @@ int verify_economy(cli::Context& context) {
   return report.differences == 0 ? 0 : 1;
 }
 
+int rebuild_economy(cli::Context& context, std::string const& catalogue_file) {
+  economy::EconomyJournal journal(context.sql());
+  cli::CommandRedis redis(context.config(), context.metrics(), cli::CommandRedis::If::it_runs_refuse);
+  cli::ProgressLine line;
+  economy::RebuildOptions options{
+      .problem =
+          [&](std::string const& problem) {
+            line.clear();
+            fmt::print(stderr, "{}\n", problem);
+          },
+      .progress =
+          [&](economy::RebuildReport const& so_far) {
+            line.show([&](double seconds) {
+              return fmt::format("{} realms, {} players ({}), {} states", so_far.realms, so_far.players,
+                                 cli::per_second(so_far.players, seconds), so_far.states);
+            });
+          }};
+  if (!catalogue_file.empty()) options.catalogue = read_catalogue_file(catalogue_file);
+  auto const report = cli::run_here(redis.io, economy::rebuild(*redis, journal, std::move(options)));
+  line.clear();
+  fmt::print("rebuilt {} with {}\n", cli::counted(report.realms, "realm"),
+             cli::counted(report.players, "player"));
+  if (report.problems > 0) {
+    fmt::print("{} could not be read and left out\n", cli::counted(report.problems, "state"));
+  }
+  return 0;
+}
+
 }  // namespace
 
-std::vector<cli::Command> economy_commands() {
-  return {{.name = "economy",
-           .summary = "Checks and loads catalogues, and compares Redis with the events",
-           .example = "larder economy items check my-game.json"},
-          {.name = "economy items",
-           .summary = "Checks a catalogue, or gives it to realms",
-           .example = "larder economy items check my-game.json"},
-          {.name = "economy items check",
-           .summary = "Checks a catalogue and names the field that is wrong",
-           .example = "larder economy items check my-game.json",
-           .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true}},
-           .takes_settings = false,
-           .run = check_items},
-          {.name = "economy items load",
-           .summary = "Gives a catalogue to every realm, or to one. Running servers use it from their\n"
-                      "next move on, and later starts leave it alone",
-           .example = "larder economy items load my-game.json --realm main",
-           .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true},
-                       {.name = "--realm", .help = "only this realm"},
-                       {.name = "--create", .help = "create the realm if it is new", .flag = true}},
-           .run = load_items},
-          {.name = "economy verify",
-           .summary = "Compares every balance and inventory in Redis with the events. Prints a line\n"
-                      "for each difference; the exit code is 1 if there is any. It may run\n"
-                      "while servers are running",
-           .example = "larder economy verify --data /var/lib/larder",
-           .options = {{.name = "--realm", .help = "only this realm"}},
-           .run = verify_economy}};
+std::vector<cli::Command> economy_commands(std::string const& catalogue_file) {
+  return {
+      {.name = "economy",
+       .summary = "Checks and loads catalogues, compares Redis with the events, and rebuilds it",
+       .example = "larder economy items check my-game.json"},
+      {.name = "economy items",
+       .summary = "Checks a catalogue, or gives it to realms",
+       .example = "larder economy items check my-game.json"},
+      {.name = "economy items check",
+       .summary = "Checks a catalogue and names the field that is wrong",
+       .example = "larder economy items check my-game.json",
+       .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true}},
+       .takes_settings = false,
+       .run = check_items},
+      {.name = "economy items load",
+       .summary = "Gives a catalogue to every realm, or to one. Running servers use it from their\n"
+                  "next move on, and later starts leave it alone",
+       .example = "larder economy items load my-game.json --realm main",
+       .options = {{.name = "file", .help = "the catalogue, a JSON file", .required = true},
+                   {.name = "--realm", .help = "only this realm"},
+                   {.name = "--create", .help = "create the realm if it is new", .flag = true}},
+       .run = load_items},
+      {.name = "economy verify",
+       .summary = "Compares every balance and inventory in Redis with the events. Prints a line\n"
+                  "for each difference; the exit code is 1 if there is any. It may run\n"
+                  "while servers are running",
+       .example = "larder economy verify --data /var/lib/larder",
+       .options = {{.name = "--realm", .help = "only this realm"}},
+       .run = verify_economy},
+      {.name = "economy rebuild",
+       .summary = "Fills a Redis that was lost, or that has lost realms, from the events in SQL.\n"
+                  "Realms that Redis still has are left alone. Refuses a Redis that a server\n"
+                  "uses. If the command is cut off, run it again",
+       .example = "larder economy rebuild --data /var/lib/larder",
+       .run = [&catalogue_file](cli::Context& context) { return rebuild_economy(context, catalogue_file); }}};
 }
 
 }  // namespace larder::api

@@ -1,4 +1,4 @@
-// `larder economy verify` and `larder economy items check|load`.
+// `larder economy verify|rebuild` and `larder economy items check|load`.
 #pragma once
 
 #include "edges/cli/command.hpp"
@@ -11,6 +11,7 @@ namespace larder::api {
 // Throws a SetupError that names the file, the field and the problem.
 economy::CataloguePtr read_catalogue_file(std::string const& file);
 
-std::vector<cli::Command> economy_commands();
+// `catalogue_file` is the setting, which is read before a command runs.
+std::vector<cli::Command> economy_commands(std::string const& catalogue_file);
 
 }  // namespace larder::api

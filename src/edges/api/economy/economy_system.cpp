@@ -17,7 +17,7 @@ economy::CataloguePtr EconomySystem::catalogue() const {
 
 void EconomySystem::check(Config const&) const { catalogue(); }
 
-std::vector<cli::Command> EconomySystem::commands() { return economy_commands(); }
+std::vector<cli::Command> EconomySystem::commands() { return economy_commands(catalogue_file_); }
 
 void EconomySystem::migrate(sql::Database& sql) { economy::EconomyJournal(sql).migrate_now(); }
 
@@ -25,7 +25,7 @@ Task<void> EconomySystem::load(Process const& process) {
   background_ = std::make_unique<economy::Background>(
       process.io, process.redis, process.sql, process.clock,
       economy::BackgroundOptions{.catalogue = catalogue(), .stream_events = stream_events_}, process.metrics);
-  co_return;
+  co_await background_->refuse_lost_redis();
 }
 
 Part EconomySystem::part(IoThread const& thread) {

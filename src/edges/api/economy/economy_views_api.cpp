@@ -160,7 +160,7 @@ std::span<Route const> economy_view_routes() {
                    required("cooldowns", type::map(type::amount),
                             "seconds until each move is possible again, by name; 0: now"),
                    required("vampire_level", type::integer(1), "the level of the next vampire")},
-        .refusals = {errors::realm_needs_name, errors::foreign_record}}},
+        .refusals = {errors::realm_needs_name, errors::foreign_record, errors::realm_closed}}},
       {Method::get,
        "/v1/economy/{realm}/leaderboard",
        Scope::economy,
@@ -190,7 +190,7 @@ std::span<Route const> economy_view_routes() {
                                  required("points", type::amount, "the points that the reward gives"),
                                  required("every_s", type::integer(1), "the seconds between two claims")})),
                             "the rewards that players can claim")},
-        .refusals = {errors::realm_needs_name}}},
+        .refusals = {errors::realm_needs_name, errors::realm_closed}}},
       {Method::get,
        "/v1/economy/{realm}/players/{id}/events",
        Scope::economy,
@@ -200,7 +200,7 @@ std::span<Route const> economy_view_routes() {
        {.id = "get_player_events",
         .summary = "Lists what happened to a player, newest first",
         .answer = event_fields(),
-        .refusals = {errors::realm_needs_name}}},
+        .refusals = {errors::realm_needs_name, errors::realm_closed}}},
       {Method::get,
        "/v1/economy/{realm}/events",
        Scope::economy,
@@ -208,7 +208,7 @@ std::span<Route const> economy_view_routes() {
        {.id = "get_economy_events",
         .summary = "Lists what happened in a realm, newest first",
         .answer = event_fields(),
-        .refusals = {errors::realm_needs_name}}},
+        .refusals = {errors::realm_needs_name, errors::realm_closed}}},
   };
   return routes;
 }
