@@ -25,10 +25,11 @@ std::vector<std::string> keys_of(Keys const& keys, Member member) {
 Task<std::int64_t> ask(redis::Redis& redis, std::string_view command, std::string const& key) {
   try {
     auto const reply = co_await redis.command(redis::Use::read, key, {command, key});
-    if (!reply.is_array()) co_return reply.integer();
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < reply.size(); ++i) sum += reply.at(i).integer();
-    co_return sum;
+    auto const numbers = reply.view();
+    if (!numbers.is_array()) co_return numbers.integer();
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) total += numbers.at(i).integer();
+    co_return total;
   } catch (std::exception const&) {
     co_return 0;
   }

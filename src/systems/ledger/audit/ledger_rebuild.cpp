@@ -60,6 +60,7 @@ class Rebuilder {
       users = std::move(next);
     }
     co_await write_shards();
+    co_await write_revisions();
     co_await write_counters();
     co_await journal_.set_key_layout(rules_.keys.layout());
     co_await presence::open(redis_);
@@ -206,10 +207,6 @@ class Rebuilder {
       for (auto const& [type, holds] : shards_[i].open_holds) {
         co_await send({"HSET", keys.open_holds, fmt::to_string(type), fmt::to_string(holds)});
       }
-      for (auto const& [id, type] : rules_.types) {
-        if (type.ends_revision == 0) continue;
-        co_await send({"SET", keys.revision(id), fmt::to_string(type.ends_revision)});
-      }
       auto const last = shards_[i].last_flow;
       if (last == FlowId{}) continue;
       // An empty stream whose ids continue after the last flow, whatever the clock of this Redis says. So the
@@ -221,6 +218,17 @@ class Rebuilder {
         co_await send({"XADD", keys.outbox, "MAXLEN", "0", last.str(), "rebuilt", "1"});
       }
     }
+  }
+
+  Task<void> write_revisions() {
+    std::vector<Task<bool>> writes;
+    for (auto const& [id, type] : rules_.types) {
+      if (type.ends_revision == 0) continue;
+      for (auto const& shard : rules_.keys.shards()) {
+        writes.push_back(send({"SET", shard.revision(id), fmt::to_string(type.ends_revision)}));
+      }
+    }
+    co_await do_all(std::move(writes));
   }
 
   Task<void> write_counters() {
