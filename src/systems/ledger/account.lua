@@ -25,12 +25,12 @@ local function text(number) return string.format('%.0f', number) end
 
 -- KEYS from k on: schedule, open holds, balance, more, expiring, due, revision of the type's end.
 -- ARGV from v on: uid, type, domain, keys expire at ms (0: never), revision of the type's end that the caller knows, number
--- of lots from which on new lots are merged by day.
+-- of lots from which on new lots are merged.
 local function open_account(outbox, k, v)
   local schedule, open_holds, score, more, expiring, due, revision = unpack(KEYS, k, k + 6)
   local uid, type, domain, ends, known_revision, lots_max = unpack(ARGV, v, v + 5)
-  local newest = redis.call('GET', revision)
-  if newest and tonumber(newest) > tonumber(known_revision) then error('STALETYPE ' .. type, 0) end
+  local found = redis.call('MGET', score, revision)
+  if found[2] and tonumber(found[2]) > tonumber(known_revision) then error('STALETYPE ' .. type, 0) end
   local a = {
     outbox = KEYS[outbox], schedule = schedule, open_holds = open_holds, score = score, more = more,
     expiring = expiring, due = due,
@@ -41,9 +41,11 @@ local function open_account(outbox, k, v)
     lots = {}, queue = {}, first = 1, read = 0, all_read = true, changed = {}, lots_at_once = 8,
     lots_max = tonumber(lots_max), stored_lots = 0, new_lots = 0,  -- new_lots: made minus used up
     unread = {},  -- points for lots that may be in the part that is not read yet
+    made = {},    -- expiries that are not in Redis yet
     due_now = {}, next_due = 1,
   }
-  a.balance = tonumber(redis.call('GET', a.score) or '0')
+  -- MGET also skips a key of another type. GET fails then.
+  a.balance = tonumber(found[1] or redis.call('GET', a.score) or '0')
   if redis.call('EXISTS', a.more) == 1 then
     local sums = redis.call('HMGET', a.more, 'held', 'pending', 'waiting')
     a.held, a.pending, a.waiting = tonumber(sums[1] or 0), tonumber(sums[2] or 0), tonumber(sums[3] or 0)
@@ -101,7 +103,6 @@ local function read_lots(a)
       a.unread[expires] = nil
       a.lots[expires] = points
       a.changed[expires] = true
-      a.reschedule = true
       enqueue(a, expires)
     end
   end
@@ -131,18 +132,25 @@ local function has_lot(a, expires)
 end
 
 -- Adds points that expire then. If the account has too many lots for another one, they join the lot that expires at the end
--- of that day; but points that come back too late must not live on. Returns when the points expire.
+-- of that day, or beyond twice the limit, of those 365 days. So the number of lots has a bound, whatever their expiries. Points
+-- that come back too late must not live on. Returns when the points expire.
 local function give(a, expires, points)
   a.balance = a.balance + points
   if expires == 0 then return expires end
   local known = has_lot(a, expires)
   if not known then
     a.stored_lots = a.stored_lots or redis.call('ZCARD', a.expiring)
-    if expires > now and a.stored_lots + a.new_lots >= a.lots_max then
-      expires = math.ceil(expires / day_ms) * day_ms
+    local count = a.stored_lots + a.new_lots
+    if expires > now and count >= a.lots_max then
+      local unit_ms = count < 2 * a.lots_max and day_ms or 365 * day_ms
+      expires = math.ceil(expires / unit_ms) * unit_ms
       known = has_lot(a, expires)
     end
-    if not known then a.new_lots = a.new_lots + 1 end
+    if not known then
+      a.new_lots = a.new_lots + 1
+      a.made[expires] = true
+      a.reschedule = true
+    end
   end
   local last = a.queue[#a.queue]
   if a.lots[expires] then
@@ -152,7 +160,6 @@ local function give(a, expires, points)
   elseif a.all_read or (last and expires < last) then
     a.lots[expires] = points
     a.changed[expires] = true
-    a.reschedule = true
     enqueue(a, expires)
   else
     a.unread[expires] = (a.unread[expires] or 0) + points
@@ -294,26 +301,27 @@ local function call_in_portions(command, key, words)
 end
 
 local function write_lots(a)
-  if next(a.timers) ~= nil or next(a.unread) ~= nil then a.reschedule = true end
+  if next(a.timers) ~= nil then a.reschedule = true end
   local fields, expiring, gone_fields, gone = {}, {}, {}, {}
-  local function put(list, ...)
-    for _, word in ipairs({...}) do list[#list + 1] = word end
-  end
   for expires in pairs(a.changed) do
     local member, points = text(expires), a.lots[expires]
     if points > 0 then
-      put(fields, 'l:' .. member, text(points))
-      put(expiring, member, member)
+      fields[#fields + 1] = 'l:' .. member
+      fields[#fields + 1] = text(points)
     else
-      put(gone_fields, 'l:' .. member)
-      put(gone, member)
+      gone_fields[#gone_fields + 1] = 'l:' .. member
+      gone[#gone + 1] = member
       a.reschedule = true
     end
   end
   for expires, points in pairs(a.unread) do
-    local member = text(expires)
-    redis.call('HINCRBY', a.more, 'l:' .. member, text(points))
-    put(expiring, member, member)
+    redis.call('HINCRBY', a.more, 'l:' .. text(expires), text(points))
+  end
+  for expires in pairs(a.made) do
+    if a.lots[expires] ~= 0 then
+      expiring[#expiring + 1] = text(expires)
+      expiring[#expiring + 1] = text(expires)
+    end
   end
   call_in_portions('HSET', a.more, fields)
   call_in_portions('ZADD', a.expiring, expiring)

@@ -184,6 +184,19 @@ TEST_P(ManyLotsTest, beyond_the_limit_new_lots_vanish_at_the_end_of_their_day) {
   EXPECT_EQ(balance(account(gold)), 1);
 }
 
+TEST_P(ManyLotsTest, on_very_many_days_vanish_at_the_end_of_their_365_days) {
+  std::vector<Entry> lots;
+  for (int i = 0; i < 2 * limits::lots_max + 500; ++i) {
+    lots.push_back(lot(fmt::format("day{}", i), clock.now() + (i + 1) * day_ms + 1));
+  }
+  for (auto const& made : test::run(io, ledger.post_each(std::move(lots)))) ASSERT_TRUE(made);
+  EXPECT_EQ(balance(account(gold)), 2 * limits::lots_max + 500);
+  EXPECT_LE(stored_lots(), 2 * limits::lots_max + 3);
+  auto const last = view(account(gold)).lots.back().expires_at.value();
+  EXPECT_EQ(last.value % (365 * day_ms), 0);
+  EXPECT_GE(last, clock.now() + (2 * limits::lots_max + 500) * day_ms + 1);
+}
+
 LARDER_IN_ONE_AND_MANY_SLOTS(ManyLotsTest);
 
 }  // namespace

@@ -126,6 +126,18 @@ void AccountState::drop_lots_beyond_balance() {
   }
 }
 
+void AccountState::capture(std::string const& order, std::int64_t points) {
+  auto hold = extract(holds, order, "hold");
+  for (auto& [expires, part] : hold.parts) {
+    auto const captured = std::min(points, part);
+    part -= captured;
+    points -= captured;
+  }
+  std::erase_if(hold.parts, [](auto const& part) { return part.second == 0; });
+  // The rest comes back with a separate flow, a release.
+  if (!hold.parts.empty()) holds[order] = std::move(hold);
+}
+
 void AccountState::change(Flow const& flow) {
   auto const& outcome = flow.outcome;
   auto const amount = outcome.amount.value();
@@ -169,19 +181,7 @@ void AccountState::change(Flow const& flow) {
       give(returned(extract(sent, std::string(outcome.word("return_of")), "transfer").parts));
       break;
     case Op::hold: holds[order] = {.expires = time("exp"), .parts = take(amount)}; break;
-    case Op::capture: {
-      auto hold = extract(holds, order, "hold");
-      auto points = amount;
-      for (auto& [expires, part] : hold.parts) {
-        auto const captured = std::min(points, part);
-        part -= captured;
-        points -= captured;
-      }
-      std::erase_if(hold.parts, [](auto const& part) { return part.second == 0; });
-      // The rest comes back with a separate flow, a release.
-      if (!hold.parts.empty()) holds[order] = std::move(hold);
-      break;
-    }
+    case Op::capture: capture(order, amount); break;
     case Op::release: give(returned(extract(holds, order, "hold").parts)); break;
     case Op::mature: {
       auto const words = split(order, ':');  // mature:<effective>:<expires>
