@@ -15,6 +15,7 @@ inline constexpr std::size_t type_name_chars_max = 64;
 inline constexpr std::size_t remark_chars_max = 256;
 inline constexpr std::int64_t order_ttl_days_max = 3650;
 inline constexpr std::size_t batch_entries_max = 1000;
+inline constexpr std::int64_t lots_max = 1000;  // of an account; beyond it, new lots are merged by day
 
 inline constexpr std::size_t realm_chars_max = 64;
 inline constexpr std::int64_t refusals_kept_max =

@@ -124,7 +124,9 @@ std::vector<KeyPattern> ledger_patterns(Mode mode) {
   add_outbox(patterns, of_shard.outbox, "an outbox");
   add_due_set(patterns, of_shard.schedule, "the due set of accounts that change by themselves");
   add_due_set(patterns, of_shard.relay, "the due set of transfers between slots");
-  patterns.add(of_shard.open_holds, "string", "how many holds are open");
+  patterns.add(of_shard.open_holds, "hash", "how many holds are open, by type");
+  patterns.add(of_shard.revision(account.type), "string", "which end of a type the keys of the shard have");
+  add_due_set(patterns, std::string(ledger::Keys::types_due), "the due set of types that have work to do");
   return patterns.take();
 }
 

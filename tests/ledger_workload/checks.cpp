@@ -225,7 +225,8 @@ void LedgerWorkload::check_rebuilt_as_it_is() {
   std::size_t holds = 0;
   for (auto const type : world->types) {
     for (std::int64_t table = 0; table < shared.journal.flow_tables(); ++table) {
-      for (auto const& account : on_lane(shared.journal.accounts_of(type, table, std::nullopt, 10'000))) {
+      auto const page = on_lane(shared.journal.accounts_of(type, table, std::nullopt, 1'000'000));
+      for (auto const& account : page.accounts) {
         AccountKey const key{account.uid.str(), type, account.domain.str()};
         auto const here = on_lane(read_account(larders[0]->lane.redis, keys(), account)).state;
         EXPECT_EQ(to_more(rebuilt.account(key)), to_more(here)) << account.uid.str();

@@ -2,6 +2,7 @@
 #include "base/json.hpp"
 #include "kit/events/outbox_positions.hpp"
 #include "systems/economy/economy_journal.hpp"
+#include "systems/economy/realm.hpp"
 
 #include <fmt/format.h>
 

@@ -10,19 +10,29 @@
 --   expiring  <expires> of the lots that count, by time
 --   due       w:... and h:... by the time when they change by themselves
 -- Parts are "<expires>:<points>,...". Expires 0 means never; points outside of lots have it.
+--
+-- Two things make a script fail before it writes anything. The caller puts them right and calls again:
+--   STALETYPE <type>  the caller's copy of the type is older than the end that the keys have by now
+--   UNSETTLED <uid> <type> <domain>  so much is due that one script would block Redis: settle_account.lua does it in parts
 local points_max = 9007199254740991
 local now_ms = ARGV[#ARGV]
 local now = tonumber(now_ms)
-local lots_at_once = 8
+local day_ms = 86400000
+local steps_left = 100  -- of settling, for all accounts of this script
+local lots_at_once_max = 256
+local words_at_once = 512
 
 local function text(number) return string.format('%.0f', number) end
 
--- KEYS from k on: schedule, open holds, balance, more, expiring, due.
--- ARGV from v on: uid, type, domain, keys expire at ms (0: never).
+-- KEYS from k on: schedule, open holds, balance, more, expiring, due, revision of the type's end.
+-- ARGV from v on: uid, type, domain, keys expire at ms (0: never), revision of the type's end that the caller knows, number
+-- of lots from which on new lots are merged.
 local function open_account(outbox, k, v)
   check_outboxes(KEYS[outbox])
-  local schedule, open_holds, score, more, expiring, due = unpack(KEYS, k, k + 5)
-  local uid, type, domain, ends = unpack(ARGV, v, v + 3)
+  local schedule, open_holds, score, more, expiring, due, revision = unpack(KEYS, k, k + 6)
+  local uid, type, domain, ends, known_revision, lots_max = unpack(ARGV, v, v + 5)
+  local found = redis.call('MGET', score, revision)
+  if found[2] and tonumber(found[2]) > tonumber(known_revision) then error('STALETYPE ' .. type, 0) end
   local a = {
     outbox = KEYS[outbox], schedule = schedule, open_holds = open_holds, score = score, more = more,
     expiring = expiring, due = due,
@@ -30,17 +40,22 @@ local function open_account(outbox, k, v)
     held = 0, pending = 0, waiting = 0, holds = 0, stored = {held = 0, pending = 0, waiting = 0},
     fields = {}, timers = {}, flows = {},  -- what save() writes; false: remove
     -- The lots that count, read from the front as far as needed: points by expiry, and their order.
-    lots = {}, queue = {}, first = 1, read = 0, all_read = true, changed = {},
+    lots = {}, queue = {}, first = 1, read = 0, all_read = true, changed = {}, lots_at_once = 8,
+    lots_max = tonumber(lots_max), stored_lots = 0, new_lots = 0,  -- new_lots: made minus used up
     unread = {},  -- points for lots that may be in the part that is not read yet
+    made = {},    -- expiries that are not in Redis yet
     due_now = {}, next_due = 1,
   }
-  a.balance = tonumber(redis.call('GET', a.score) or '0')
+  -- MGET also skips a key of another type. GET fails then.
+  a.balance = tonumber(found[1] or redis.call('GET', a.score) or '0')
   if redis.call('EXISTS', a.more) == 1 then
     local sums = redis.call('HMGET', a.more, 'held', 'pending', 'waiting')
     a.held, a.pending, a.waiting = tonumber(sums[1] or 0), tonumber(sums[2] or 0), tonumber(sums[3] or 0)
     a.stored = {held = a.held, pending = a.pending, waiting = a.waiting}
-    a.due_now = redis.call('ZRANGEBYSCORE', a.due, '-inf', text(now), 'WITHSCORES')
+    -- One more than the script may settle, so that it can tell whether it has settled everything.
+    a.due_now = redis.call('ZRANGEBYSCORE', a.due, '-inf', text(now), 'WITHSCORES', 'LIMIT', 0, steps_left + 1)
     a.all_read = false
+    a.stored_lots = nil
     a.had_more = true
   end
   return a
@@ -70,9 +85,10 @@ local function enqueue(a, expires)
 end
 
 local function read_lots(a)
-  local found = redis.call('ZRANGE', a.expiring, a.read, a.read + lots_at_once - 1)
+  local found = redis.call('ZRANGE', a.expiring, a.read, a.read + a.lots_at_once - 1)
   a.read = a.read + #found
-  a.all_read = #found < lots_at_once
+  a.all_read = #found < a.lots_at_once
+  a.lots_at_once = math.min(2 * a.lots_at_once, lots_at_once_max)
   local names = {}
   for i, member in ipairs(found) do names[i] = 'l:' .. member end
   local points = #names > 0 and redis.call('HMGET', a.more, unpack(names)) or {}
@@ -89,7 +105,6 @@ local function read_lots(a)
       a.unread[expires] = nil
       a.lots[expires] = points
       a.changed[expires] = true
-      a.reschedule = true
       enqueue(a, expires)
     end
   end
@@ -110,9 +125,35 @@ local function first_lot(a)
   end
 end
 
+local function has_lot(a, expires)
+  if a.lots[expires] then return a.lots[expires] > 0 end
+  if a.unread[expires] then return true end
+  local last = a.queue[#a.queue]
+  if a.all_read or (last and expires < last) then return false end
+  return redis.call('ZSCORE', a.expiring, text(expires)) ~= false
+end
+
+-- Adds points that expire then. If the account has too many lots for another one, they join the lot that expires at the end
+-- of that day, or beyond twice the limit, of those 365 days. So the number of lots has a bound, whatever their expiries. Points
+-- that come back too late must not live on. Returns when the points expire.
 local function give(a, expires, points)
   a.balance = a.balance + points
-  if expires == 0 then return end
+  if expires == 0 then return expires end
+  local known = has_lot(a, expires)
+  if not known then
+    a.stored_lots = a.stored_lots or redis.call('ZCARD', a.expiring)
+    local count = a.stored_lots + a.new_lots
+    if expires > now and count >= a.lots_max then
+      local unit_ms = count < 2 * a.lots_max and day_ms or 365 * day_ms
+      expires = math.ceil(expires / unit_ms) * unit_ms
+      known = has_lot(a, expires)
+    end
+    if not known then
+      a.new_lots = a.new_lots + 1
+      a.made[expires] = true
+      a.reschedule = true
+    end
+  end
   local last = a.queue[#a.queue]
   if a.lots[expires] then
     if a.lots[expires] == 0 then enqueue(a, expires) end
@@ -121,11 +162,17 @@ local function give(a, expires, points)
   elseif a.all_read or (last and expires < last) then
     a.lots[expires] = points
     a.changed[expires] = true
-    a.reschedule = true
     enqueue(a, expires)
   else
     a.unread[expires] = (a.unread[expires] or 0) + points
   end
+  return expires
+end
+
+local function use_lot(a, expires, points)
+  a.lots[expires] = a.lots[expires] - points
+  a.changed[expires] = true
+  if a.lots[expires] == 0 then a.new_lots = a.new_lots - 1 end
 end
 
 -- Takes points out of the balance; the points that expire first go first. Returns the parts.
@@ -137,8 +184,7 @@ local function take(a, points)
     local part = points
     if expires then
       part = math.min(points, a.lots[expires])
-      a.lots[expires] = a.lots[expires] - part
-      a.changed[expires] = true
+      use_lot(a, expires, part)
     end
     parts[#parts + 1] = text(expires or 0) .. ':' .. text(part)
     points = points - part
@@ -146,8 +192,24 @@ local function take(a, points)
   return table.concat(parts, ',')
 end
 
-local function give_parts(a, parts)
-  for expires, points in string.gmatch(parts, '(%d+):(%d+)') do give(a, tonumber(expires), tonumber(points)) end
+-- Gives the parts, except for their first `skip` points. Returns the parts as they are now, and whether any part was merged.
+local function give_parts(a, parts, skip)
+  local given, merged = {}, false
+  for expires, points in string.gmatch(parts, '(%d+):(%d+)') do
+    local part = math.max(tonumber(points) - skip, 0)
+    skip = skip - (tonumber(points) - part)
+    if part > 0 then
+      local lot = give(a, tonumber(expires), part)
+      given[#given + 1] = text(lot) .. ':' .. text(part)
+      merged = merged or lot ~= tonumber(expires)
+    end
+  end
+  return table.concat(given, ','), merged
+end
+
+-- What a flow adds to its detail if the points joined another lot than the one that was asked for.
+local function merged_into(expires, lot)
+  return tonumber(expires) == lot and '' or ' lot=' .. text(lot)
 end
 
 local function words_of(line)
@@ -166,13 +228,9 @@ local function end_hold(a, order, captured, at)
   a.holds = a.holds - 1
   if captured > 0 then flow(a, 'ok', 'capture', order, text(captured), a.balance, at, '') end
   if captured == amount then return end
-  local old, skip = a.balance, captured
-  for expires, points in string.gmatch(parts, '(%d+):(%d+)') do
-    local back = math.max(tonumber(points) - skip, 0)
-    skip = skip - (tonumber(points) - back)
-    if back > 0 then give(a, tonumber(expires), back) end
-  end
-  flow(a, 'ok', 'release', order, text(amount - captured), old, at, '')
+  local old = a.balance
+  local given, merged = give_parts(a, parts, captured)
+  flow(a, 'ok', 'release', order, text(amount - captured), old, at, '', merged and 'parts=' .. given or nil)
 end
 
 local function mature(a, name, at)
@@ -181,24 +239,29 @@ local function mature(a, name, at)
   local old = a.balance
   a.fields[name], a.timers[name] = false, false
   a.waiting = a.waiting - tonumber(points)
-  give(a, tonumber(expires), tonumber(points))
-  flow(a, 'ok', 'mature', 'mature:' .. effective .. ':' .. expires, points, old, at, '', 'exp=' .. expires)
+  local detail = 'exp=' .. expires .. merged_into(expires, give(a, tonumber(expires), tonumber(points)))
+  flow(a, 'ok', 'mature', 'mature:' .. effective .. ':' .. expires, points, old, at, '', detail)
 end
 
 local function expire(a, expires, at)
   -- Lots are part of the balance. If somebody wrote a lot that is not, it must not take more than the balance has.
   local old, points = a.balance, math.min(a.lots[expires], a.balance)
-  a.lots[expires] = 0
-  a.changed[expires] = true
+  use_lot(a, expires, a.lots[expires])
   a.balance = a.balance - points
   flow(a, 'ok', 'expire', 'expire:' .. text(expires), text(points), old, text(at), '')
 end
 
--- Settles everything that is due, in the order of the due times. Each step is a flow, dated at its due time.
-local function settle(a)
+-- Settles what is due, in the order of the due times. Each step is a flow, dated at its due time. Returns whether everything
+-- is settled; if not, the rest is for another script.
+local function settle_some(a)
   while true do
     local name, name_at, lot = a.due_now[a.next_due], tonumber(a.due_now[a.next_due + 1]), first_lot(a)
-    if name and (not lot or name_at <= lot) then
+    local name_first = name and (not lot or name_at <= lot)
+    if not name_first and not (lot and lot <= now) then return true end
+    -- Lots that came back too late go together with the step that brought them: another script would date them earlier.
+    if steps_left <= 0 and (name_first or lot >= (a.settled_at or 0)) then return false end
+    steps_left = steps_left - 1
+    if name_first then
       a.next_due = a.next_due + 2
       a.settled_at = name_at
       if string.sub(name, 1, 1) == 'h' then
@@ -206,13 +269,21 @@ local function settle(a)
       else
         mature(a, name, text(name_at))
       end
-    elseif lot and lot <= now then
+    else
       -- A lot that comes back from a hold may have expired long ago.
       expire(a, lot, math.max(lot, a.settled_at or lot))
-    else
-      return
     end
   end
+end
+
+local function settle(a)
+  if not settle_some(a) then error(table.concat({'UNSETTLED', a.uid, a.type, a.domain}, ' '), 0) end
+end
+
+-- Settles what a script has just given back.
+local function settle_returned(a)
+  a.settled_at = now
+  settle_some(a)
 end
 
 local function write_sum(a, name, points)
@@ -224,24 +295,40 @@ local function write_sum(a, name, points)
   end
 end
 
+-- Calls a command that takes any number of words after its key.
+local function call_in_portions(command, key, words)
+  for i = 1, #words, words_at_once do
+    redis.call(command, key, unpack(words, i, math.min(i + words_at_once - 1, #words)))
+  end
+end
+
 local function write_lots(a)
-  if next(a.timers) ~= nil or next(a.unread) ~= nil then a.reschedule = true end
+  if next(a.timers) ~= nil then a.reschedule = true end
+  local fields, expiring, gone_fields, gone = {}, {}, {}, {}
   for expires in pairs(a.changed) do
     local member, points = text(expires), a.lots[expires]
     if points > 0 then
-      redis.call('HSET', a.more, 'l:' .. member, text(points))
-      redis.call('ZADD', a.expiring, member, member)
+      fields[#fields + 1] = 'l:' .. member
+      fields[#fields + 1] = text(points)
     else
-      redis.call('HDEL', a.more, 'l:' .. member)
-      redis.call('ZREM', a.expiring, member)
+      gone_fields[#gone_fields + 1] = 'l:' .. member
+      gone[#gone + 1] = member
       a.reschedule = true
     end
   end
   for expires, points in pairs(a.unread) do
-    local member = text(expires)
-    redis.call('HINCRBY', a.more, 'l:' .. member, text(points))
-    redis.call('ZADD', a.expiring, member, member)
+    redis.call('HINCRBY', a.more, 'l:' .. text(expires), text(points))
   end
+  for expires in pairs(a.made) do
+    if a.lots[expires] ~= 0 then
+      expiring[#expiring + 1] = text(expires)
+      expiring[#expiring + 1] = text(expires)
+    end
+  end
+  call_in_portions('HSET', a.more, fields)
+  call_in_portions('ZADD', a.expiring, expiring)
+  call_in_portions('HDEL', a.more, gone_fields)
+  call_in_portions('ZREM', a.expiring, gone)
 end
 
 -- Writes when the account next changes by itself to the schedule. Returns that time; '' if never.
@@ -286,7 +373,7 @@ local function save(a)
   write_sum(a, 'held', a.held)
   write_sum(a, 'pending', a.pending)
   write_sum(a, 'waiting', a.waiting)
-  if a.holds ~= 0 then redis.call('INCRBY', a.open_holds, text(a.holds)) end
+  if a.holds ~= 0 then redis.call('HINCRBY', a.open_holds, a.type, text(a.holds)) end
   if a.ends ~= '0' then
     for _, key in ipairs({a.more, a.expiring, a.due}) do redis.call('PEXPIREAT', key, a.ends) end
   end

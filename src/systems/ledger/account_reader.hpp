@@ -11,6 +11,7 @@ namespace larder::ledger {
 struct StoredAccount {
   AccountState state;
   std::optional<TimeMs> next_due;  // when the account changes by itself
+  std::int64_t ends_revision = 0;  // of the type: see ScoreType
 };
 
 // Reads the account in one atomic step. Does not settle it.

@@ -1,11 +1,11 @@
 -- include account.lua
 -- Captures all or part of a hold and gives the rest back, or releases the hold. Does so once.
--- KEYS: outbox, schedule, open holds, balance, more, expiring, due, order of the hold
--- ARGV: uid, type, domain, keys expire at ms (0: never), order id, points to capture (0: release; all: all of them),
+-- KEYS: outbox; what open_account reads; order of the hold
+-- ARGV: what open_account reads; order id, points to capture (0: release; all: all of them),
 --       order ttl ms, now ms
 -- Returns {status, record}; status: closed (now), was_closed (before), expired, too_much, or not_found without a record
-local order_key = KEYS[8]
-local order, captured, ttl = unpack(ARGV, 5)
+local order_key = KEYS[9]
+local order, captured, ttl = unpack(ARGV, 7)
 
 local record = decided(order_key)
 local words = record and words_of(record) or {}
@@ -22,8 +22,7 @@ local amount = words[5]
 if captured == 'all' then captured = amount end
 if tonumber(captured) > tonumber(amount) then return {'too_much', record} end
 end_hold(a, order, tonumber(captured), now_ms)
-a.settled_at = now
-settle(a)  -- points that came back may have expired meanwhile
+settle_returned(a)  -- points that came back may have expired meanwhile
 words[10] = captured == '0' and 'state=released' or 'state=captured'
 words[11] = 'captured=' .. captured
 words[12] = 'after=' .. text(a.balance)

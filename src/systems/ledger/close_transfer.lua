@@ -1,11 +1,11 @@
 -- include account.lua
 -- Ends a transfer to another slot, once: the points arrived, or they cannot arrive and come back under a new order.
--- KEYS: outbox, schedule, open holds, balance, more, expiring, due, relay (due set), order, order of the return
--- ARGV: uid, type, domain, keys expire at ms (0: never), order id, status of the arrival, receiver's balance after it, order
+-- KEYS: outbox; what open_account reads; relay (due set), order, order of the return
+-- ARGV: what open_account reads; order id, status of the arrival, receiver's balance after it, order
 --       id of the return, order ttl ms, now ms
 -- Returns {1, or 0 if the transfer was already closed, record}; record: nil if it is forgotten
-local relay, order_key, return_key = unpack(KEYS, 8)
-local order, status, to_balance, return_order, ttl = unpack(ARGV, 5)
+local relay, order_key, return_key = unpack(KEYS, 9)
+local order, status, to_balance, return_order, ttl = unpack(ARGV, 7)
 
 local a = open_account(1, 2, 1)
 local intent = field(a, 't:' .. order)
@@ -22,11 +22,10 @@ if status == 'ok' then
   flow(a, 'ok', 'transfer_done', order, amount, old, now_ms, '', detail)
 else
   detail = 'to=' .. to .. ' state=returned returned_by=' .. return_order
-  give_parts(a, parts)
+  local given, merged = give_parts(a, parts, 0)
   back = flow(a, 'ok', 'transfer_return', return_order, amount, old, now_ms, '',
-              'return_of=' .. order .. ' why=' .. status)
-  a.settled_at = now
-  settle(a)
+              'return_of=' .. order .. ' why=' .. status .. (merged and ' parts=' .. given or ''))
+  settle_returned(a)
 end
 -- The record keeps the words of the first answer. Its status and its detail are new.
 local first = words_of(redis.call('GET', order_key))

@@ -1,17 +1,17 @@
 -- include account.lua
 -- Puts points aside, once. They are out of the balance until they are captured or released.
--- KEYS: outbox, schedule, open holds, balance, more, expiring, due, order
--- ARGV: uid, type, domain, keys expire at ms (0: never), amount, expires at ms (0: never), order id, remark, order ttl ms,
+-- KEYS: outbox; what open_account reads; order
+-- ARGV: what open_account reads; amount, expires at ms (0: never), order id, remark, order ttl ms,
 --       may decide (1 or 0), now ms
 -- Returns {next due ms or '', replayed (1 or 0), record}; {} if it may not decide
-local order_key = KEYS[8]
-local amount, expires, order, remark, ttl, may_decide = unpack(ARGV, 5)
+local order_key = KEYS[9]
+local amount, expires, order, remark, ttl, may_decide = unpack(ARGV, 7)
 
 local known = decided(order_key)
 if known then return {'', 1, known} end
+local a = open_account(1, 2, 1)
 if may_decide == '0' then return {} end
 
-local a = open_account(1, 2, 1)
 settle(a)
 local old, status, detail = a.balance, 'ok', 'exp=' .. expires
 if tonumber(amount) > a.balance then

@@ -12,6 +12,18 @@ namespace {
 
 constexpr std::int64_t look_up_every_ms = 1000;
 
+// The account that a script could not settle: see account.lua.
+std::optional<Account> unsettled_account(redis::ReplyError const& error) {
+  constexpr std::string_view mark = "UNSETTLED ";
+  std::string_view text = error.what();
+  auto const at = text.find(mark);
+  if (at == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(at + mark.size());
+  std::size_t end = 0;
+  for (int word = 0; word < 3; ++word) end = std::min(text.find(' ', end), text.size() - 1) + 1;
+  return parse_account(text.substr(0, text[end - 1] == ' ' ? end - 1 : end));
+}
+
 }  // namespace
 
 Ledger::Ledger(redis::Redis& redis, Shared& shared)
@@ -31,12 +43,15 @@ Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
   if (!changed) co_return changed;
   shared_.types.put(*changed);
   if (!ends_otherwise) co_return changed;
-  // The keys carry the end of the type, and other servers use the old end until they read the type
-  // again. The keys are written even if the end is the same as before: this may be the retry of a
-  // change that was cut off here.
-  co_await shared_.types_known_everywhere();
+  Stopwatch const watch;
   try {
-    co_await renew_expiry(redis_, shared_.journal, shared_.keys, id);
+    co_await schedule_type_work(redis_, id, shared_.clock.now());
+    while (std::chrono::duration<double>(watch.seconds()) < type_work_by_request) {
+      if (!co_await ledger::work_on_type(redis_, shared_, id)) continue;
+      co_await redis_.command(redis::Use::idempotent_write, Keys::types_due,
+                              {"ZREM", Keys::types_due, fmt::to_string(id)});
+      break;
+    }
   } catch (StoreError const& error) {
     throw StoreError(error.what(), true);  // the type has already changed
   }
@@ -71,6 +86,21 @@ Task<Ledger::TypePtr> Ledger::known_type(TypeId id) {
   auto type = co_await find_type(id);
   if (!type) throw std::runtime_error(fmt::format("points of a type that does not exist: {}", id));
   co_return std::move(*type);
+}
+
+Task<void> Ledger::refresh_types() {
+  co_await look_up_.run([this]() -> Task<void> { co_await shared_.types.refresh(shared_.journal); });
+}
+
+Task<void> Ledger::work_on_type(std::string member) {
+  auto const id = parse_int(member);
+  if (!id) throw std::runtime_error(fmt::format("'{}' is no type", member));
+  bool const done = co_await ledger::work_on_type(redis_, shared_, *id);
+  std::string_view const key = Keys::types_due;
+  auto const now = fmt::to_string(shared_.clock.now().value);
+  std::vector<std::string_view> words{"ZREM", key, member};
+  if (!done) words = {"ZADD", key, now, member};
+  co_await redis_.command(redis::Use::idempotent_write, key, words);
 }
 
 Task<Result<ScoreType>> Ledger::type(TypeId id) {
@@ -108,11 +138,24 @@ Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
 }
 
 Task<redis::Reply> Ledger::run(redis::ScriptCall call, OrderId const& order_id) {
-  try {
-    co_return co_await redis_.run(redis::Use::idempotent_write, std::move(call));
-  } catch (StoreError const& error) {
-    throw StoreError(fmt::format("order {}: {}", order_id.str(), error.what()), error.outcome_unknown());
+  for (;;) {
+    std::optional<Account> unsettled;
+    try {
+      co_return co_await redis_.run(redis::Use::idempotent_write, call);
+    } catch (StoreError const& error) {
+      throw StoreError(fmt::format("order {}: {}", order_id.str(), error.what()), error.outcome_unknown());
+    } catch (redis::ReplyError const& error) {
+      refuse_stale_type(error);
+      unsettled = unsettled_account(error);
+      if (!unsettled) throw;
+    }
+    co_await settle_account(std::move(*unsettled));
   }
+}
+
+void Ledger::refuse_stale_type(redis::ReplyError const& error) {
+  if (std::string_view(error.what()).find("STALETYPE ") == std::string_view::npos) return;
+  throw StaleType();
 }
 
 // Call it after something was written for this user.
@@ -134,6 +177,10 @@ Result<Receipt> Ledger::replay(Terms const& terms, OrderId const& order_id, Rece
 }
 
 Task<Result<Receipt>> Ledger::post(Entry entry) {
+  return with_newest_types([this, entry = std::move(entry)] { return post_once(entry); });
+}
+
+Task<Result<Receipt>> Ledger::post_once(Entry const& entry) {
   Stopwatch const watch;
   if (auto problem = problem_of_entry(entry)) co_return std::unexpected(std::move(*problem));
   auto const type = co_await find_type(entry.account.type);
@@ -148,6 +195,7 @@ Task<Result<Receipt>> Ledger::post(Entry entry) {
   if (!entry.makes_lot()) {
     reply = co_await post_plain({&posting, 1}, now);
     answer = redis::ReplyReader(reply).array();
+    if (is_stale(*answer)) throw StaleType();
   }
   if (!answer || has_more(*answer)) {
     reply = co_await post_entries({&posting, 1}, scripts::Posted::alone, now);

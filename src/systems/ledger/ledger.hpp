@@ -36,8 +36,6 @@ struct Shared {
   std::function<void(std::size_t shard)> wake_projector = [](std::size_t) {};
   std::function<void(std::size_t shard, TimeMs due)> wake_schedule = [](std::size_t, TimeMs) {};
   TypeCache types = {};
-  // Returns when every server knows the types as they were at the call. Tests replace it, so as not to wait.
-  std::function<Task<void>()> types_known_everywhere = [] { return sleep_for(types_stale); };
 };
 
 // Thread-compatible: one per io thread. Throws StoreError when a store is unavailable. If the outcome of a
@@ -52,8 +50,9 @@ class Ledger {
 
   // Adds type_exists.
   Task<Result<ScoreType>> create_type(ScoreType type);
-  // A new end is written to the keys of all accounts of the type, which takes some time. If the change is cut
-  // off, repeat it. Adds type_exists, and type_over if the type ended too long ago to get another end.
+  // A new end is written to the keys of all accounts of the type. If that takes longer than some seconds, or
+  // is cut off, the servers go on with it in the background. Adds type_exists, and type_over if the type
+  // ended too long ago to get another end.
   Task<Result<ScoreType>> change_type(TypeId id, TypeChange change);
   Task<std::vector<ScoreType>> types();
   Task<Result<ScoreType>> type(TypeId id);
@@ -99,6 +98,8 @@ class Ledger {
   Task<Result<Receipt>> capture(UserId uid, OrderId order_id, std::optional<Amount> amount);
   Task<Result<Receipt>> release(UserId uid, OrderId order_id);
 
+  // For the scheduler of types: see type_ends.hpp. `member` is the id of a type.
+  Task<void> work_on_type(std::string member);
   // For the scheduler: settles everything of the account that is due. `member` is "uid type domain".
   Task<void> settle(std::string member);
   // For the relay: completes a transfer. `member` is "uid type domain order". Throws std::runtime_error if
@@ -111,24 +112,55 @@ class Ledger {
   Task<Result<TypePtr>> find_type(TypeId id);
   Task<Result<TypePtr>> look_up_type(TypeId id);
   Task<TypePtr> known_type(TypeId id);
+  Task<void> refresh_types();
+  // Thrown when a script refused, because the type has a newer end than this server knows.
+  struct StaleType : std::runtime_error {
+    StaleType() : std::runtime_error("the types in SQL are older than those that Redis knows") {}
+  };
+  // Returns what `work()` returns. Repeats it with the newest types if a script refused the types.
+  template <class Work>
+  std::invoke_result_t<Work&> with_newest_types(Work work) {
+    for (int attempt = 1;; ++attempt) {
+      try {
+        co_return co_await work();
+      } catch (StaleType const& stale) {
+        if (attempt == refreshes_max) throw StoreError(stale.what(), false);
+      }
+      co_await refresh_types();
+    }
+  }
+  static constexpr int refreshes_max = 5;
+  static void refuse_stale_type(redis::ReplyError const& error);
   Task<std::optional<Error>> problem_of_order_now(OrderId const& order_id, ScoreType const& type,
                                                   std::optional<TimeMs> expires_at, TimeMs now);
   Task<redis::Reply> post_plain(std::span<Posting const> postings, TimeMs now);
   // How post_entry.lua says that the account has more than a balance, so that it cannot post the entry.
   static bool has_more(redis::ReplyReader const& answer) { return answer.left() == 1; }
+  // How it says that this server's copy of the type is old.
+  static bool is_stale(redis::ReplyReader const& answer) { return answer.left() == 3; }
   struct Batch;
   Task<std::vector<std::size_t>> post_slot(Batch& batch, std::span<std::size_t const> indices);
-  Task<std::vector<std::size_t>> post_chunk(Batch& batch, std::span<std::size_t const> indices);
+  Task<std::vector<std::size_t>> post_chunk(Batch& batch, std::span<std::size_t const> indices,
+                                            int refreshes = 0);
   Task<bool> post_in_order(Batch& batch, std::span<std::size_t const> indices);
   Task<redis::Reply> post_entries(std::span<Posting const> postings, scripts::Posted posted, TimeMs now);
+  // Runs a script for this order. If too much of an account is due for it, settles the account first.
   Task<redis::Reply> run(redis::ScriptCall call, OrderId const& order_id);
-  Task<void> settle_account(Account const& account, ScoreType const& type);
+  Task<void> settle_account(Account account);
+  Task<Result<Receipt>> post_once(Entry const& entry);
+  Task<Result<std::vector<Receipt>>> post_all_once(std::vector<Entry> const& entries);
+  Task<Result<AccountView>> account_once(Account const& account);
+  Task<Result<Receipt>> transfer_once(Transfer const& transfer);
+  Task<Result<Receipt>> exchange_once(Exchange const& exchange);
+  Task<Result<Receipt>> hold_once(Hold const& hold);
   Task<void> journal_caught_up(UserId const& uid);
   Task<redis::Reply> move_points(Move const& move, TimeMs now);
-  Task<Outcome> deliver(Account const& from, ScoreType const& type, OrderId const& order_id,
-                        std::string const& intent);
+  Task<Outcome> deliver(Account from, OrderId order_id, std::string intent);
+  Task<Outcome> deliver_once(Account const& from, OrderId const& order_id, std::string const& intent);
   Task<std::optional<std::string>> intent_of(Account const& from, OrderId const& order_id);
   Task<Result<Receipt>> close_hold(UserId uid, OrderId order_id, Op op, std::optional<Amount> amount);
+  Task<Result<Receipt>> close_hold_once(UserId const& uid, OrderId const& order_id, Op op,
+                                        std::optional<Amount> amount);
   // Makes a receipt from a reply. `in` is at {replayed, record}.
   template <class Request>
   Result<Receipt> receipt(Request const& request, redis::Reply const& reply, redis::ReplyReader& in,

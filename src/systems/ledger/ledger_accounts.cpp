@@ -38,44 +38,57 @@ AccountView view_of(Account account, AccountState const& state) {
 }  // namespace
 
 Task<Result<AccountView>> Ledger::account(Account account) {
+  return with_newest_types([this, account = std::move(account)] { return account_once(account); });
+}
+
+Task<Result<AccountView>> Ledger::account_once(Account const& account) {
   auto const found = co_await find_type(account.type);
   if (!found) co_return std::unexpected(found.error());
   auto const& type = **found;
   auto const now = shared_.clock.now();
-  // Redis keeps the keys for another day, but the points no longer count.
-  if (type.ends_at && now >= *type.ends_at) co_return view_of(std::move(account), {});
   auto stored = co_await read_account(redis_, shared_.keys, account);
+  if (stored.ends_revision > type.ends_revision) throw StaleType();
+  // Redis keeps the keys for another day, but the points no longer count.
+  if (type.ends_at && now >= *type.ends_at) co_return view_of(account, {});
   if (stored.next_due && *stored.next_due <= now) {
-    co_await settle_account(account, type);
+    co_await settle_account(account);
     stored = co_await read_account(redis_, shared_.keys, account);
   }
-  co_return view_of(std::move(account), stored.state);
+  co_return view_of(account, stored.state);
 }
 
-Task<void> Ledger::settle_account(Account const& account, ScoreType const& type) {
-  auto const reply =
-      co_await redis_.run(redis::Use::idempotent_write,
-                          scripts::settle_account(shared_.keys, account, type, shared_.clock.now()));
-  after(account.uid, redis::ReplyReader(reply).text());
+// Each script does a bounded part of what is due, so that Redis can serve others in between.
+Task<void> Ledger::settle_account(Account account) {
+  auto const type = co_await known_type(account.type);
+  auto const now = shared_.clock.now();
+  for (bool settled = false; !settled;) {
+    try {
+      auto const reply = co_await redis_.run(redis::Use::idempotent_write,
+                                             scripts::settle_account(shared_.keys, account, *type, now));
+      redis::ReplyReader in(reply);
+      after(account.uid, in.text());
+      settled = in.flag();
+    } catch (redis::ReplyError const& error) {
+      refuse_stale_type(error);
+      throw;
+    }
+  }
 }
 
 Task<void> Ledger::settle(std::string member) {
-  auto const account = parse_account(member);
-  auto const type = co_await known_type(account.type);
-  co_await settle_account(account, *type);
+  return with_newest_types([this, account = parse_account(member)] { return settle_account(account); });
 }
 
 Task<Result<Amount>> Ledger::balance_at(Account account, TimeMs time) {
   if (auto problem = problem_of_past_time(time, shared_.clock.now())) {
     co_return std::unexpected(std::move(*problem));
   }
-  auto const type = co_await find_type(account.type);
-  if (!type) co_return std::unexpected(type.error());
-  // As an answer at that time would have been.
-  if ((*type)->ends_at && time >= *(*type)->ends_at) co_return Amount{};
   // Settles the account, so that the journal has everything that was due.
   auto const now = co_await this->account(account);
   if (!now) co_return std::unexpected(now.error());
+  // As an answer at that time would have been.
+  auto const type = co_await known_type(account.type);
+  if (type->ends_at && time >= *type->ends_at) co_return Amount{};
   co_await journal_caught_up(account.uid);
   co_return co_await shared_.journal.balance_at(account, time);
 }

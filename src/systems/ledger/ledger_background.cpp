@@ -6,6 +6,7 @@
 #include "systems/ledger/ledger_outbox.hpp"
 #include "systems/ledger/lost_redis.hpp"
 #include "systems/ledger/order_record.hpp"
+#include "systems/ledger/type_ends.hpp"
 
 namespace larder::ledger {
 
@@ -20,11 +21,15 @@ std::vector<std::string> keys_of(Keys const& keys, Member member) {
   return found;
 }
 
-// Returns 0 if Redis does not answer.
+// Returns the number, or the sum of the numbers, that Redis answers; 0 if it does not answer.
 Task<std::int64_t> ask(redis::Redis& redis, std::string_view command, std::string const& key) {
   try {
     auto const reply = co_await redis.command(redis::Use::read, key, {command, key});
-    co_return reply.is_nil() ? 0 : reply.integer();
+    auto const numbers = reply.view();
+    if (!numbers.is_array()) co_return numbers.integer();
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) total += numbers.at(i).integer();
+    co_return total;
   } catch (std::exception const&) {
     co_return 0;
   }
@@ -71,6 +76,10 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
           {.name = "ledger_transfers", .sets = keys_of(shared_.keys, &Keys::OfShard::relay)},
           [this](std::size_t, std::string member, TimeMs) { return ledger_.relay(std::move(member)); },
           metrics),
+      type_worker_(
+          io, redis, clock, {.name = "ledger_types", .sets = {std::string(Keys::types_due)}},
+          [this](std::size_t, std::string member, TimeMs) { return ledger_.work_on_type(std::move(member)); },
+          metrics),
       tasks_(io),
       metrics_(metrics) {}
 
@@ -84,11 +93,13 @@ Task<void> Background::start() {
   projector_.start();
   settler_.start();
   relay_.start();
+  type_worker_.start();
   tasks_.spawn(watch());
 }
 
 Task<void> Background::stop() {
   tasks_.ask_to_stop();
+  co_await type_worker_.stop();
   co_await relay_.stop();
   co_await settler_.stop();
   co_await projector_.stop();
@@ -130,6 +141,7 @@ Task<void> Background::watch() {
   for (int round = 0; !tasks_.stopping(); ++round) {
     try {
       co_await shared_.types.refresh(journal_);
+      co_await find_type_work();
       if (round % measure_every == 0) co_await measure();
     } catch (std::exception const& error) {
       log::warn("score types were not refreshed", {{"why", error.what()}});
@@ -138,10 +150,18 @@ Task<void> Background::watch() {
   }
 }
 
+// SQL knows which types have work to do, so the due set may lose a type.
+Task<void> Background::find_type_work() {
+  auto const now = shared_.clock.now();
+  for (auto const& type : shared_.types.all()) {
+    if (has_work(*type, now)) co_await schedule_type_work(redis_, type->id, now);
+  }
+}
+
 Task<void> Background::measure() {
   auto const& keys = shared_.keys;
   metrics_.gauge("larder_ledger_holds_open", "Holds that are neither captured nor released")
-      .Set(co_await sum(redis_, keys, "GET", &Keys::OfShard::open_holds));
+      .Set(co_await sum(redis_, keys, "HVALS", &Keys::OfShard::open_holds));
   metrics_.gauge("larder_ledger_transfers_pending", "Transfers that have left and not yet arrived")
       .Set(co_await sum(redis_, keys, "ZCARD", &Keys::OfShard::relay));
 }

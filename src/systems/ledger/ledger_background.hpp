@@ -1,5 +1,5 @@
 // The background work of the ledger in one process: a projector journals the events, one scheduler settles
-// accounts, and another (the relay) completes transfers.
+// accounts, another (the relay) completes transfers, and a third works on types (see type_ends.hpp).
 #pragma once
 
 #include "base/task_group.hpp"
@@ -39,6 +39,7 @@ class Background {
   void count(std::span<events::Event const> events);
   Task<void> refuse_lost_redis();
   Task<void> watch();
+  Task<void> find_type_work();
   Task<void> measure();
 
   redis::Redis& redis_;
@@ -48,6 +49,7 @@ class Background {
   events::Projector projector_;
   schedule::Scheduler settler_;
   schedule::Scheduler relay_;
+  schedule::Scheduler type_worker_;
   TaskGroup tasks_;
   std::map<std::string, prometheus::Counter*, std::less<>> flows_;  // by op; used on the SQL thread only
   Metrics& metrics_;

@@ -91,7 +91,8 @@ Task<std::vector<std::size_t>> Ledger::post_slot(Batch& batch, std::span<std::si
   co_return all_left;
 }
 
-Task<std::vector<std::size_t>> Ledger::post_chunk(Batch& batch, std::span<std::size_t const> indices) {
+Task<std::vector<std::size_t>> Ledger::post_chunk(Batch& batch, std::span<std::size_t const> indices,
+                                                  int refreshes) {
   Stopwatch const watch;
   auto const now = shared_.clock.now();
   std::vector<std::size_t> sent;
@@ -122,8 +123,13 @@ Task<std::vector<std::size_t>> Ledger::post_chunk(Batch& batch, std::span<std::s
   }
   auto const reply = co_await batch.note_effect(post_plain(postings, now));
   redis::ReplyReader in(reply);
+  std::vector<std::size_t> stale;
   for (std::size_t at = 0; at < sent.size(); ++at) {
     auto answer = in.array();
+    if (is_stale(answer)) {
+      stale.push_back(sent[at]);
+      continue;
+    }
     if (has_more(answer)) {
       left.push_back(sent[at]);
       continue;
@@ -136,6 +142,12 @@ Task<std::vector<std::size_t>> Ledger::post_chunk(Batch& batch, std::span<std::s
       batch.results[sent[at]] = receipt(chunk[at], reply, answer, now);
     }
   }
+  if (!stale.empty()) {
+    if (refreshes == refreshes_max) throw StoreError(StaleType().what(), false);
+    co_await refresh_types();
+    auto const left_of_stale = co_await post_chunk(batch, stale, refreshes + 1);
+    left.insert(left.end(), left_of_stale.begin(), left_of_stale.end());
+  }
   co_return left;
 }
 
@@ -145,6 +157,10 @@ Task<bool> Ledger::post_in_order(Batch& batch, std::span<std::size_t const> indi
 }
 
 Task<Result<std::vector<Receipt>>> Ledger::post_all(std::vector<Entry> entries) {
+  return with_newest_types([this, entries = std::move(entries)] { return post_all_once(entries); });
+}
+
+Task<Result<std::vector<Receipt>>> Ledger::post_all_once(std::vector<Entry> const& entries) {
   LARDER_ASSERT(!entries.empty());
   Stopwatch const watch;
   auto const refused = [&](std::size_t index, Error const& why) {

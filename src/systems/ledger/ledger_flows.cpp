@@ -32,15 +32,34 @@ Flow read_flow(sql::Row const& row) {
           .remark = row.text(11)};
 }
 
+FlowPosition position_of(UserFlow const& flow) {
+  return {.uid = flow.uid, .id = flow.flow.id, .order_id = flow.flow.order_id};
+}
+
 // The flows of the same user after `after`.
-std::vector<sql::Row> rest_of_user(sql::Session& session, std::string const& table, UserFlow const& after,
-                                   std::size_t limit) {
-  auto const& [id, order_id, outcome, remark] = after.flow;
+std::vector<sql::Row> rest_of_user(sql::Session& session, std::string_view columns, std::string const& table,
+                                   FlowPosition const& after, std::size_t limit) {
+  auto const& [uid, id, order_id] = after;
   return session.query(
       fmt::format("SELECT {}, uid FROM {} WHERE uid = ? AND event_ms >= ? AND (event_ms > ? OR event_seq > ? "
                   "OR (event_seq = ? AND order_id > ?)) {} LIMIT {}",
-                  flow_columns, table, in_order, limit),
-      {after.uid.str(), id.ms, id.ms, id.sequence, id.sequence, order_id.str()});
+                  columns, table, in_order, limit),
+      {uid.str(), id.ms, id.ms, id.sequence, id.sequence, order_id.str()});
+}
+
+// Up to `limit` flows after `after`. Two statements, each with a range of the primary key: for one condition
+// on all columns, MariaDB would read the whole table.
+std::vector<sql::Row> next_rows(sql::Session& session, std::string_view columns, std::string const& table,
+                                std::optional<FlowPosition> const& after, std::size_t limit) {
+  std::vector<sql::Row> rows;
+  if (after) rows = rest_of_user(session, columns, table, *after, limit);
+  if (rows.size() < limit) {
+    auto const others = session.query(fmt::format("SELECT {}, uid FROM {} WHERE uid > ? {} LIMIT {}", columns,
+                                                  table, in_order, limit - rows.size()),
+                                      {after ? after->uid.str() : ""});
+    rows.insert(rows.end(), others.begin(), others.end());
+  }
+  return rows;
 }
 
 std::vector<UserFlow> read_flows(std::vector<sql::Row> const& rows) {
@@ -85,28 +104,18 @@ Task<std::vector<Flow>> Journal::flows(FlowQuery query) {
 }
 
 Task<std::vector<UserFlow>> Journal::page(std::int64_t table, std::optional<UserFlow> after, int limit) {
-  co_return co_await sql_.read([table = fmt::format("score_flow_{}", table), after = std::move(after),
+  co_return co_await sql_.read([table = fmt::format("score_flow_{}", table),
+                                after = after ? std::optional(position_of(*after)) : std::nullopt,
                                 limit = std::size_t(limit)](sql::Session& session) {
-    // Two statements, each with a range of the primary key. For one condition on all columns, MariaDB
-    // would read the whole table.
-    std::vector<sql::Row> rows;
-    if (after) rows = rest_of_user(session, table, *after, limit);
-    if (rows.size() < limit) {
-      auto const others = session.query(fmt::format("SELECT {}, uid FROM {} WHERE uid > ? {} LIMIT {}",
-                                                    flow_columns, table, in_order, limit - rows.size()),
-                                        {after ? after->uid.str() : ""});
-      rows.insert(rows.end(), others.begin(), others.end());
-    }
-    return read_flows(rows);
+    return read_flows(next_rows(session, flow_columns, table, after, limit));
   });
 }
 
 Task<std::vector<UserFlow>> Journal::page_of(UserId uid, std::optional<UserFlow> after, int limit) {
-  if (!after)
-    after = UserFlow{.uid = uid, .flow = {.id = {.ms = -1}, .order_id = {}, .outcome = {}, .remark = {}}};
+  auto const from = after ? position_of(*after) : FlowPosition{.uid = uid, .id = {.ms = -1}, .order_id = {}};
   co_return co_await sql_.read(
-      [table = table_of(uid), after = std::move(*after), limit = std::size_t(limit)](sql::Session& session) {
-        return read_flows(rest_of_user(session, table, after, limit));
+      [table = table_of(uid), from, limit = std::size_t(limit)](sql::Session& session) {
+        return read_flows(rest_of_user(session, flow_columns, table, from, limit));
       });
 }
 
@@ -170,22 +179,30 @@ Task<std::vector<bool>> Journal::has_orders(std::vector<OrderClue> clues) {
   co_return found;
 }
 
-Task<std::vector<Account>> Journal::accounts_of(TypeId type, std::int64_t table, std::optional<Account> after,
-                                                int limit) {
-  sql::Values params{type};
-  if (after) params.insert(params.end(), {after->uid.str(), after->uid.str(), after->domain.str()});
-  auto const sql = fmt::format(
-      "SELECT DISTINCT uid, domain FROM score_flow_{} WHERE type_id = ?{} ORDER BY uid, domain LIMIT {}",
-      table, after ? " AND (uid > ? OR (uid = ? AND domain > ?))" : "", limit);
-  auto const rows =
-      co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
-  std::vector<Account> accounts;
+// Reads all flows, in the order of the primary key, and chooses here. So a page takes the same time wherever
+// it begins, and however few of the flows are of this type.
+Task<Journal::AccountsPage> Journal::accounts_of(TypeId type, std::int64_t table,
+                                                 std::optional<FlowPosition> after, int limit) {
+  auto const rows = co_await sql_.read([table = fmt::format("score_flow_{}", table), after = std::move(after),
+                                        limit = std::size_t(limit)](sql::Session& session) {
+    return next_rows(session, "event_ms, event_seq, order_id, type_id, domain", table, after, limit);
+  });
+  std::set<std::pair<std::string, std::string>> found;  // uid, domain
   for (auto const& row : rows) {
-    accounts.push_back({.type = type,
-                        .domain = Domain::from(row.text(1)).value(),
-                        .uid = UserId::from(row.text(0)).value()});
+    if (row.int64(3) == type) found.emplace(row.text(5), row.text(4));
   }
-  co_return accounts;
+  AccountsPage page;
+  for (auto const& [uid, domain] : found) {
+    page.accounts.push_back(
+        {.type = type, .domain = Domain::from(domain).value(), .uid = UserId::from(uid).value()});
+  }
+  if (!rows.empty()) {
+    auto const& row = rows.back();
+    page.last = FlowPosition{.uid = UserId::from(row.text(5)).value(),
+                             .id = {.ms = row.int64(0), .sequence = row.int64(1)},
+                             .order_id = OrderId::from(row.text(2)).value()};
+  }
+  co_return page;
 }
 
 Task<Amount> Journal::balance_at(Account account, TimeMs time) {

@@ -22,6 +22,10 @@ Error closed_hold(OrderId const& order_id, std::string_view state) {
 }  // namespace
 
 Task<Result<Receipt>> Ledger::hold(Hold hold) {
+  return with_newest_types([this, hold = std::move(hold)] { return hold_once(hold); });
+}
+
+Task<Result<Receipt>> Ledger::hold_once(Hold const& hold) {
   Stopwatch const watch;
   if (auto problem = problem_of_amount(hold.amount, "hold")) co_return std::unexpected(std::move(*problem));
   if (auto problem = problem_of_remark(hold.remark)) co_return std::unexpected(std::move(*problem));
@@ -51,6 +55,13 @@ Task<Result<Receipt>> Ledger::release(UserId uid, OrderId order_id) {
 }
 
 Task<Result<Receipt>> Ledger::close_hold(UserId uid, OrderId order_id, Op op, std::optional<Amount> amount) {
+  return with_newest_types([this, uid = std::move(uid), order_id = std::move(order_id), op, amount] {
+    return close_hold_once(uid, order_id, op, amount);
+  });
+}
+
+Task<Result<Receipt>> Ledger::close_hold_once(UserId const& uid, OrderId const& order_id, Op op,
+                                              std::optional<Amount> amount) {
   Stopwatch const watch;
   auto const found = co_await order(uid, order_id);
   if (!found || found->op != Op::hold || found->status != Status::ok)

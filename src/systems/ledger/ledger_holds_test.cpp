@@ -39,7 +39,7 @@ class HoldTest : public LedgerTest {
     return fmt::format("{} + {}", now.balance.value(), now.held.value());
   }
   std::string open_holds() {
-    return server.cli({"GET", shared.keys.shards()[shared.keys.shard_of(alice)].open_holds});
+    return server.cli({"HVALS", shared.keys.shards()[shared.keys.shard_of(alice)].open_holds});
   }
 
   UserId alice = UserId::from("alice").value();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view type_columns =
     "id, name, starts_at_ms, ends_at_ms, order_ttl_days, order_age_days_max, remark, created_at_ms, "
-    "order_ttl_days_before, order_ttl_raised_at_ms";
+    "order_ttl_days_before, order_ttl_raised_at_ms, ends_revision, ends_cursor, cleared";
 
 sql::Value optional_time(std::optional<TimeMs> time) {
   if (!time) return nullptr;
@@ -35,7 +35,10 @@ ScoreType read_type(sql::Row const& row) {
           .remark = row.text(6),
           .created_at = {row.int64(7)},
           .order_ttl_days_before = row.optional_int64(8),
-          .order_ttl_raised_at = read_time(row, 9)};
+          .order_ttl_raised_at = read_time(row, 9),
+          .ends_revision = row.optional_int64(10).value_or(0),
+          .ends_cursor = row.optional_text(11),
+          .is_cleared = row.optional_int64(12).value_or(0) != 0};
 }
 
 }  // namespace
@@ -119,15 +122,20 @@ Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change, TimeM
       if (rows.empty()) return refuse(errors::type_not_found, fmt::format("there is no type {}", id));
       auto type = changed(read_type(rows[0]), change, now);
       if (!type) return type;
+      if (change.ends_at || change.clears_ends_at) {
+        // Even if the end is the same as before: so a change can be repeated, to repair keys.
+        ++type->ends_revision;
+        type->ends_cursor = "";
+      }
       session.execute(
           "UPDATE score_type SET name = ?, starts_at_ms = ?, ends_at_ms = ?, order_ttl_days = ?, "
-          "order_age_days_max = ?, remark = ?, order_ttl_days_before = ?, order_ttl_raised_at_ms = ? WHERE "
-          "id "
-          "= ?",
+          "order_age_days_max = ?, remark = ?, order_ttl_days_before = ?, order_ttl_raised_at_ms = ?, "
+          "ends_revision = ?, ends_cursor = ? WHERE id = ?",
           {type->name, optional_time(type->starts_at), optional_time(type->ends_at), type->order_ttl_days,
            type->order_age_days_max, type->remark,
            type->order_ttl_days_before ? sql::Value(*type->order_ttl_days_before) : sql::Value(nullptr),
-           optional_time(type->order_ttl_raised_at), id});
+           optional_time(type->order_ttl_raised_at), type->ends_revision,
+           type->ends_cursor ? sql::Value(*type->ends_cursor) : sql::Value(nullptr), id});
       return type;
     });
   } catch (sql::ConstraintError const&) {
@@ -144,6 +152,26 @@ Task<std::vector<ScoreType>> Journal::types() {
   std::vector<ScoreType> types;
   for (auto const& row : rows) types.push_back(read_type(row));
   co_return types;
+}
+
+Task<bool> Journal::move_ends_cursor(TypeId id, std::int64_t revision, std::optional<std::string> cursor) {
+  co_return co_await sql_.write([id, revision, cursor = std::move(cursor)](sql::Session& session) {
+    // The update alone would not tell: MariaDB does not count a row that stays as it is.
+    session.execute("UPDATE score_type SET name = name WHERE id = ?", {id});
+    auto const found = session.query(
+        "SELECT id FROM score_type WHERE id = ? AND ends_revision = ? AND ends_cursor IS NOT NULL",
+        {id, revision});
+    if (found.empty()) return false;
+    session.execute("UPDATE score_type SET ends_cursor = ? WHERE id = ?",
+                    {cursor ? sql::Value(*cursor) : sql::Value(nullptr), id});
+    return true;
+  });
+}
+
+Task<void> Journal::set_cleared(TypeId id) {
+  co_await sql_.write([id](sql::Session& session) {
+    session.execute("UPDATE score_type SET cleared = 1 WHERE id = ?", {id});
+  });
 }
 
 Task<void> Journal::set_rate(Rate rate) {

@@ -22,6 +22,13 @@ struct OrderClue {
   std::int64_t to_ms = 0;
 };
 
+// Where a flow is in its table.
+struct FlowPosition {
+  UserId uid;
+  FlowId id;
+  OrderId order_id;
+};
+
 // Thread-safe.
 class Journal {
  public:
@@ -41,6 +48,10 @@ class Journal {
   Task<Result<ScoreType>> create_type(ScoreType type);
   Task<Result<ScoreType>> change_type(TypeId id, TypeChange change, TimeMs now);
   Task<std::vector<ScoreType>> types();
+  // Notes how far a change of the end has come; none: it is done. Returns false if the type has another end
+  // by now, or if the change is already done.
+  Task<bool> move_ends_cursor(TypeId id, std::int64_t revision, std::optional<std::string> cursor);
+  Task<void> set_cleared(TypeId id);
 
   Task<void> set_rate(Rate rate);
   Task<std::optional<Rate>> rate(TypeId from, TypeId to);
@@ -61,9 +72,14 @@ class Journal {
   // For each clue: whether such a flow exists. Its id may be a little earlier or later than the clue says.
   Task<std::vector<bool>> has_orders(std::vector<OrderClue> clues);
 
-  // Accounts of a type with flows in one table, sorted; up to `limit` of them after `after`.
-  Task<std::vector<Account>> accounts_of(TypeId type, std::int64_t table, std::optional<Account> after,
-                                         int limit);
+  // Reads up to `limit` flows of one table after `after`, like page(). `accounts` are those of the type, each
+  // once. `last` is the last flow that was read; none at the end of the table.
+  struct AccountsPage {
+    std::vector<Account> accounts;
+    std::optional<FlowPosition> last;
+  };
+  Task<AccountsPage> accounts_of(TypeId type, std::int64_t table, std::optional<FlowPosition> after,
+                                 int limit);
 
   // The balance after the last flow at or before this time; 0 if there is no such flow.
   Task<Amount> balance_at(Account account, TimeMs time);

@@ -74,10 +74,11 @@ Keys::Keys(std::string_view format, bool cluster) : cluster_(cluster) {
   user_format_ = parse(user_words);
   for (int i = 0; i < (cluster ? partition_count : plain_shards); ++i) {
     auto const key = [&](std::string_view name) { return fmt::format("{{{}}}:score_{}", i, name); };
-    shards_.push_back({.outbox = key("outbox"),
+    shards_.push_back({.tag = fmt::format("{{{}}}", i),
+                       .outbox = key("outbox"),
                        .schedule = key("schedule"),
                        .relay = key("relay"),
-                       .open_holds = key("holds")});
+                       .open_holds = key("open_holds")});
   }
 }
 
@@ -218,8 +219,9 @@ std::optional<Keys::OrderKey> Keys::order_of(std::string_view key) const {
 
 bool Keys::is_ledger_key(std::string_view key) {
   static constexpr std::string_view names[] = {
-      "score",          "score_more",   "score_expiring", "score_due",      "score_os",   "score_sn",
-      "score_sn_hours", "score_outbox", "score_holds",    "score_schedule", "score_relay"};
+      "score",       "score_more",     "score_expiring", "score_due",        "score_os",
+      "score_sn",    "score_sn_hours", "score_outbox",   "score_open_holds", "score_schedule",
+      "score_relay", "score_revision", "score_types"};
   auto const colon = key.rfind(':');
   return colon != std::string_view::npos &&
          std::ranges::find(names, key.substr(colon + 1)) != std::end(names);
@@ -230,6 +232,10 @@ std::string Keys::counter(TypeId type, std::int64_t shard) {
 }
 
 std::string Keys::counter_hours(TypeId type, std::int64_t shard) { return counter(type, shard) + "_hours"; }
+
+std::string Keys::OfShard::revision(TypeId type) const {
+  return fmt::format("{}:{}:score_revision", tag, type);
+}
 
 std::size_t Keys::shard_of(UserId const& uid) const {
   return std::size_t(partition_of(uid)) % shards_.size();

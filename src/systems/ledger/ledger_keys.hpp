@@ -58,14 +58,20 @@ class Keys {
   // What the users of one shard share. On a cluster each partition is a shard;
   // otherwise there are a few shards.
   struct OfShard {
+    std::string tag;         // the hash tag of the shard's keys: {n}
     std::string outbox;      // stream of events: {n}:score_outbox
     std::string schedule;    // due set of accounts that change by themselves: {n}:score_schedule
     std::string relay;       // due set of transfers to another slot: {n}:score_relay
-    std::string open_holds;  // number of open holds: {n}:score_holds
+    std::string open_holds;  // number of open holds by type: {n}:score_open_holds
+    // The revision of a type's end that the keys of the shard have: {n}:<type>:score_revision. The key exists
+    // only if the end of the type was ever changed.
+    std::string revision(TypeId type) const;
   };
   std::size_t shard_of(UserId const& uid) const;
   std::vector<OfShard> const& shards() const { return shards_; }
   std::vector<std::string> outboxes() const;
+  // Due set of types that have work to do, because they have a new end or are over.
+  static constexpr std::string_view types_due = "{ledger}:score_types";
 
   // One script can touch all users of one slot group: on a cluster the users of a
   // partition, otherwise all users.

@@ -52,6 +52,11 @@ std::vector<sql::Migration> schema_migrations(sql::Dialect dialect) {
        .name = "how long orders were remembered before",
        .statements = {add_column("score_type", "order_ttl_days_before BIGINT", dialect),
                       add_column("score_type", "order_ttl_raised_at_ms BIGINT", dialect)}},
+      {.version = 5,
+       .name = "changes of the end of a type",
+       .statements = {add_column("score_type", "ends_revision BIGINT", dialect),
+                      add_column("score_type", "ends_cursor VARCHAR(300)", dialect),
+                      add_column("score_type", "cleared BIGINT", dialect)}},
   };
 }
 

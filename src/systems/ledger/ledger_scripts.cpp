@@ -22,8 +22,9 @@ void add_account(redis::ScriptCall& call, Keys const& keys, Account const& accou
   auto const& shard = shard_of(keys, account.uid);
   auto const of_account = keys.account(account);
   call.keys(shard.schedule, shard.open_holds, of_account.balance, of_account.more, of_account.expiring,
-            of_account.due);
-  call.args(account.uid, account.type, account.domain, keys_expire_at(type));
+            of_account.due, shard.revision(type.id));
+  call.args(account.uid, account.type, account.domain, keys_expire_at(type), type.ends_revision,
+            limits::lots_max);
 }
 
 // A call that begins with the outbox and the keys of one account.
@@ -41,9 +42,11 @@ redis::ScriptCall post_entry(Keys const& keys, std::span<Posting const> postings
   for (auto const& [entry, type, may_decide] : postings) {
     auto const& [account_type, domain, uid] = entry.account;
     auto const balance = keys.balance(entry.account);
-    call.keys(shard_of(keys, uid).outbox, balance, keys.order(uid, entry.order_id), Keys::more(balance));
+    auto const& shard = shard_of(keys, uid);
+    call.keys(shard.outbox, balance, keys.order(uid, entry.order_id), Keys::more(balance),
+              shard.revision(type.id));
     call.args(name_of(entry.op), entry.amount, type.id, domain, order_ttl_ms(type), keys_expire_at(type), uid,
-              entry.order_id, entry.remark, now, may_decide);
+              entry.order_id, entry.remark, now, may_decide, type.ends_revision);
   }
   return call;
 }
@@ -138,15 +141,29 @@ redis::ScriptCall settle_account(Keys const& keys, Account const& account, Score
 
 redis::ScriptCall read_account(Keys const& keys, Account const& account) {
   auto const [balance, more, expiring, due] = keys.account(account);
-  return redis::ScriptCall(lua::read_account).keys(balance, more, expiring, due);
+  return redis::ScriptCall(lua::read_account)
+      .keys(balance, more, expiring, due, shard_of(keys, account.uid).revision(account.type));
 }
 
-redis::ScriptCall renew_order(Keys const& keys, Account const& account, std::string_view field,
-                              TimeMs forgotten_at) {
+redis::ScriptCall raise_revision(Keys::OfShard const& shard, ScoreType const& type) {
+  return redis::ScriptCall(lua::raise_revision).keys(shard.revision(type.id)).args(type.ends_revision);
+}
+
+redis::ScriptCall renew_account(Keys const& keys, Account const& account, ScoreType const& type) {
+  auto const [balance, more, expiring, due] = keys.account(account);
+  return redis::ScriptCall(lua::renew_account)
+      .keys(balance, more, expiring, due, shard_of(keys, account.uid).revision(type.id))
+      .args(keys_expire_at(type), type.ends_revision);
+}
+
+redis::ScriptCall renew_order(Keys const& keys, Account const& account, ScoreType const& type,
+                              std::string_view field) {
   auto const order = OrderId::from(field.substr(2)).value();
+  auto const forgotten_at = type.ends_at ? keys_expire_at(type) + order_ttl_ms(type) : TimeMs{};
   return redis::ScriptCall(lua::renew_order)
-      .keys(keys.account(account).more, keys.order(account.uid, order))
-      .args(field, forgotten_at);
+      .keys(keys.account(account).more, keys.order(account.uid, order),
+            shard_of(keys, account.uid).revision(type.id))
+      .args(field, forgotten_at, type.ends_revision);
 }
 
 }  // namespace scripts

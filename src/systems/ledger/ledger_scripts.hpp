@@ -60,10 +60,13 @@ redis::ScriptCall close_transfer(Keys const& keys, Account const& from, ScoreTyp
 redis::ScriptCall settle_account(Keys const& keys, Account const& account, ScoreType const& type, TimeMs now);
 redis::ScriptCall read_account(Keys const& keys, Account const& account);
 
-// `field` is the field of the hold or the transfer in `...:score_more`: "h:<order>" or "t:<order>". With
-// `forgotten_at` 0 the order is kept forever.
-redis::ScriptCall renew_order(Keys const& keys, Account const& account, std::string_view field,
-                              TimeMs forgotten_at);
+// These three bring a new end of the type to the keys.
+redis::ScriptCall raise_revision(Keys::OfShard const& shard, ScoreType const& type);
+redis::ScriptCall renew_account(Keys const& keys, Account const& account, ScoreType const& type);
+// `field` is the field of the hold or the transfer in `...:score_more`: "h:<order>" or "t:<order>". Its order
+// is remembered until the keys of the account vanish, and after that for order_ttl_days.
+redis::ScriptCall renew_order(Keys const& keys, Account const& account, ScoreType const& type,
+                              std::string_view field);
 
 }  // namespace scripts
 

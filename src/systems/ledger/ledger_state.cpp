@@ -126,6 +126,18 @@ void AccountState::drop_lots_beyond_balance() {
   }
 }
 
+void AccountState::capture(std::string const& order, std::int64_t points) {
+  auto hold = extract(holds, order, "hold");
+  for (auto& [expires, part] : hold.parts) {
+    auto const captured = std::min(points, part);
+    part -= captured;
+    points -= captured;
+  }
+  std::erase_if(hold.parts, [](auto const& part) { return part.second == 0; });
+  // The rest comes back with a separate flow, a release.
+  if (!hold.parts.empty()) holds[order] = std::move(hold);
+}
+
 void AccountState::change(Flow const& flow) {
   auto const& outcome = flow.outcome;
   auto const amount = outcome.amount.value();
@@ -133,12 +145,17 @@ void AccountState::change(Flow const& flow) {
     return outcome.word(name).empty() ? 0 : outcome.number(name);
   };
   auto const& order = flow.order_id.str();
+  // An account with very many lots merges new lots by day. Then the flow says which lots the points joined.
+  auto const lot = [&](std::int64_t expires) { return time("lot") == 0 ? expires : time("lot"); };
+  auto const returned = [&](Parts parts) {
+    return outcome.word("parts").empty() ? std::move(parts) : parse_parts(outcome.word("parts"));
+  };
   switch (outcome.op) {
     case Op::add:
       if (time("eff") > outcome.at.value) {
         waiting[{time("eff"), time("exp")}] += amount;
       } else {
-        give({{time("exp"), amount}});
+        give({{lot(time("exp")), amount}});
       }
       break;
     case Op::deduct:
@@ -161,34 +178,24 @@ void AccountState::change(Flow const& flow) {
     case Op::exchange_in: give(parse_parts(outcome.word("parts"))); break;
     case Op::transfer_done: extract(sent, order, "transfer"); break;
     case Op::transfer_return:
-      give(extract(sent, std::string(outcome.word("return_of")), "transfer").parts);
+      give(returned(extract(sent, std::string(outcome.word("return_of")), "transfer").parts));
       break;
     case Op::hold: holds[order] = {.expires = time("exp"), .parts = take(amount)}; break;
-    case Op::capture: {
-      auto hold = extract(holds, order, "hold");
-      auto points = amount;
-      for (auto& [expires, part] : hold.parts) {
-        auto const captured = std::min(points, part);
-        part -= captured;
-        points -= captured;
-      }
-      std::erase_if(hold.parts, [](auto const& part) { return part.second == 0; });
-      // The rest comes back with a separate flow, a release.
-      if (!hold.parts.empty()) holds[order] = std::move(hold);
-      break;
-    }
-    case Op::release: give(extract(holds, order, "hold").parts); break;
+    case Op::capture: capture(order, amount); break;
+    case Op::release: give(returned(extract(holds, order, "hold").parts)); break;
     case Op::mature: {
       auto const words = split(order, ':');  // mature:<effective>:<expires>
       auto const expires = number(words.at(2));
       if (waiting.erase({number(words.at(1)), expires}) == 0) throw std::runtime_error("no such lot waits");
-      give({{expires, amount}});
+      give({{lot(expires), amount}});
       break;
     }
     case Op::expire: {
       auto const words = split(order, ':');  // expire:<expires>
-      if (lots.erase(number(words.at(1))) == 0) throw std::runtime_error("there is no such lot");
+      auto const expired = lots.extract(number(words.at(1)));
+      if (expired.empty()) throw std::runtime_error("there is no such lot");
       balance -= amount;
+      if (amount > expired.mapped()) drop_lots_beyond_balance();
       break;
     }
   }
@@ -216,7 +223,9 @@ std::optional<std::string> AccountState::apply(Flow const& flow) {
     }
     balance = outcome.balance.value();
   }
-  drop_lots_beyond_balance();
+  // A flow that fits leaves enough balance for the lots. To add up all lots after each flow would take
+  // quadratic time.
+  if (wrong) drop_lots_beyond_balance();
   return wrong;
 }
 

@@ -56,6 +56,7 @@ struct AccountState {
  private:
   Parts take(std::int64_t points);
   void give(Parts const& parts);
+  void capture(std::string const& order, std::int64_t points);
   void drop_lots_beyond_balance();
   void change(Flow const& flow);
 };

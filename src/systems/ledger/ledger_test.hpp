@@ -126,11 +126,9 @@ class LedgerTest : public testing::Test {
                 .journal = journal,
                 .clock = clock,
                 .metrics = metrics,
-                .wake_projector =
-                    [this](std::size_t outbox) {
-                      if (projector) projector->wake(outbox);
-                    },
-                .types_known_everywhere = []() -> Task<void> { co_return; }};
+                .wake_projector = [this](std::size_t outbox) {
+                  if (projector) projector->wake(outbox);
+                }};
   Ledger ledger{redis, shared};
 };
 

@@ -22,6 +22,10 @@ struct NobodyKnows : std::runtime_error {
 };
 
 Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
+  return with_newest_types([this, transfer = std::move(transfer)] { return transfer_once(transfer); });
+}
+
+Task<Result<Receipt>> Ledger::transfer_once(Transfer const& transfer) {
   Stopwatch const watch;
   if (auto problem = problem_of_amount(transfer.amount, "transfer"))
     co_return std::unexpected(std::move(*problem));
@@ -65,7 +69,7 @@ Task<Result<Receipt>> Ledger::transfer(Transfer transfer) {
       auto const intent =
           in.at_end() ? co_await intent_of(from, transfer.order_id) : std::optional(std::string(in.text()));
       if (intent) {
-        sent->outcome = co_await deliver(from, **type, transfer.order_id, *intent);
+        sent->outcome = co_await deliver(from, transfer.order_id, *intent);
       } else if (auto closed = co_await order(transfer.from, transfer.order_id)) {
         sent->outcome = std::move(*closed);  // the relay has just closed it
       }
@@ -87,8 +91,15 @@ Task<redis::Reply> Ledger::move_points(Move const& move, TimeMs now) {
 
 // Delivers the points, or decides that they cannot arrive. Then closes the transfer at the sender.
 // Everybody may repeat every step.
-Task<Outcome> Ledger::deliver(Account const& from, ScoreType const& type, OrderId const& order_id,
-                              std::string const& intent_text) {
+Task<Outcome> Ledger::deliver(Account from, OrderId order_id, std::string intent) {
+  return with_newest_types([this, from = std::move(from), order_id = std::move(order_id),
+                            intent = std::move(intent)] { return deliver_once(from, order_id, intent); });
+}
+
+Task<Outcome> Ledger::deliver_once(Account const& from, OrderId const& order_id,
+                                   std::string const& intent_text) {
+  auto const known = co_await known_type(from.type);
+  auto const& type = *known;
   auto const intent = parse_intent(intent_text);
   auto const now = shared_.clock.now();
   auto const arrived =
@@ -131,8 +142,7 @@ Task<void> Ledger::relay(std::string member) {
   auto const order_id = OrderId::from(std::string_view(member).substr(space + 1)).value();
   auto const intent = co_await intent_of(from, order_id);
   if (intent) {
-    auto const type = co_await known_type(from.type);
-    co_await deliver(from, *type, order_id, *intent);
+    co_await deliver(from, order_id, *intent);
     co_return;
   }
   // The transfer is closed, or gone with its type.
@@ -160,6 +170,10 @@ Task<Result<Rate>> Ledger::rate(TypeId from, TypeId to) {
 Task<std::vector<Rate>> Ledger::rates(RateQuery query) { co_return co_await shared_.journal.rates(query); }
 
 Task<Result<Receipt>> Ledger::exchange(Exchange exchange) {
+  return with_newest_types([this, exchange = std::move(exchange)] { return exchange_once(exchange); });
+}
+
+Task<Result<Receipt>> Ledger::exchange_once(Exchange const& exchange) {
   Stopwatch const watch;
   if (auto problem = problem_of_amount(exchange.amount, "exchange"))
     co_return std::unexpected(std::move(*problem));

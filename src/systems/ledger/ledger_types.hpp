@@ -51,6 +51,11 @@ struct ScoreType {
   // remembered for this many days only.
   std::optional<std::int64_t> order_ttl_days_before = {};
   std::optional<TimeMs> order_ttl_raised_at = {};
+  // Counts the changes of the end. The scripts refuse a caller that knows an older end than the keys have.
+  std::int64_t ends_revision = 0;
+  // How far the last change of the end has reached the keys: see type_ends.hpp. None: everywhere.
+  std::optional<std::string> ends_cursor = {};
+  bool is_cleared = false;  // the type is over, and what its accounts left in Redis is removed
 };
 
 // One user's points of one type in one domain.

@@ -2,20 +2,23 @@
 -- include kit/events/outbox.lua
 -- Posts entries to accounts that consist of their balance only, each entry on its own, once. An order that is already
 -- decided keeps its first outcome. post_entries.lua handles all other accounts.
--- KEYS: for each entry: outbox stream, balance, order, more
+-- KEYS: for each entry: outbox stream, balance, order, more, revision of the type's end
 -- ARGV: for each entry: op (add, deduct, reset), amount, type, domain, order ttl ms, balance expires at ms (0: never),
---       uid, order id, remark, now ms, may decide (1; 0: answer only if the order is already decided)
+--       uid, order id, remark, now ms, may decide (1; 0: answer only if the order is already decided), revision of the
+--       type's end that the caller knows
 -- Returns for each entry {replayed (1 or 0), record}, {} if it may not decide, {2} if the account has more than its
--- balance; record: "status op type domain amount old balance at"
+-- balance, {3, 0, 0} if the caller's copy of the type is older than the end that the keys have by now;
+-- record: "status op type domain amount old balance at"
 -- The event in the outbox has one field, entry: "record uid order remark".
 local function post(k, v)
-  local outbox, balance, order_key, more = unpack(KEYS, k, k + 3)
+  local outbox, balance, order_key, more, revision = unpack(KEYS, k, k + 4)
   local op, amount, type, domain, order_ttl, ends, uid, order, remark, now, may_decide = unpack(ARGV, v, v + 10)
-  local found = redis.call('MGET', balance, order_key)
+  local found = redis.call('MGET', balance, order_key, revision)
   if found[2] then
     write_again(order_key)
     return {1, found[2]}
   end
+  if found[3] and tonumber(found[3]) > tonumber(ARGV[v + 11]) then return {3, 0, 0} end
   if redis.call('EXISTS', more) == 1 then return {2} end
   if may_decide == '0' then return {} end
 
@@ -51,5 +54,5 @@ local function post(k, v)
 end
 
 local answers = {}
-for i = 1, #KEYS / 4 do answers[i] = post(4 * i - 3, 11 * i - 10) end
+for i = 1, #KEYS / 5 do answers[i] = post(5 * i - 4, 12 * i - 11) end
 return answers

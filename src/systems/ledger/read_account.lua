@@ -1,7 +1,7 @@
 -- Reads an account as it is stored.
--- KEYS: balance, more, expiring, due    ARGV: none
--- Returns {balance or nil, ms when it next changes by itself or '', fields and values of more}
-local balance_key, more_key, expiring, due_key = unpack(KEYS)
+-- KEYS: balance, more, expiring, due, revision of the type's end    ARGV: none
+-- Returns {balance or nil, ms when it next changes by itself or '', revision, fields and values of more}
+local balance_key, more_key, expiring, due_key, revision = unpack(KEYS)
 
 local balance, more = redis.call('GET', balance_key), redis.call('HGETALL', more_key)
 local due = ''
@@ -10,4 +10,4 @@ if #more > 0 then
   due = timer or lot or ''
   if lot and timer and tonumber(lot) < tonumber(timer) then due = lot end
 end
-return {balance, due, more}
+return {balance, due, redis.call('GET', revision) or '0', more}

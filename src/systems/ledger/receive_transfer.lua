@@ -1,11 +1,11 @@
 -- include account.lua
 -- The second half of a transfer from another slot. Decides once and finally whether the points arrive.
--- KEYS: outbox, schedule, open holds, balance, more, expiring, due, arrival
--- ARGV: uid, type, domain, keys expire at ms (0: never), from, order id, amount, parts, remark, sent at ms, arrival ttl ms,
+-- KEYS: outbox; what open_account reads; arrival
+-- ARGV: what open_account reads; from, order id, amount, parts, remark, sent at ms, arrival ttl ms,
 --       may arrive (1; 0: the type is over), ms for which an arrival is surely remembered, now ms
 -- Returns {replayed (1 or 0), record}; {} if the points were sent so long ago that an earlier arrival may be forgotten
-local arrival = KEYS[8]
-local from, order, amount, parts, remark, sent_at, ttl, may_arrive, remembered_ms = unpack(ARGV, 5)
+local arrival = KEYS[9]
+local from, order, amount, parts, remark, sent_at, ttl, may_arrive, remembered_ms = unpack(ARGV, 7)
 
 local known = decided(arrival)
 if known then return {1, known} end
@@ -19,12 +19,10 @@ if may_arrive == '0' then
 elseif total(a) + tonumber(amount) > points_max then
   status = 'balance_limit'
 else
-  give_parts(a, parts)
-  detail = detail .. ' parts=' .. parts
+  detail = detail .. ' parts=' .. give_parts(a, parts, 0)
 end
 local record = flow(a, status, 'transfer_in', order, amount, old, now_ms, remark, detail)
-a.settled_at = now
-settle(a)  -- a lot may have expired on the way
+settle_returned(a)  -- a lot may have expired on the way
 save(a)
 redis.call('SET', arrival, record, 'PX', ttl)
 return {0, record}

@@ -1,17 +1,17 @@
 -- include account.lua
 -- The first half of a transfer to another slot, once. The points leave the account and are under way.
--- KEYS: outbox, schedule, open holds, balance, more, expiring, due, relay (due set), order
--- ARGV: uid, type, domain, keys expire at ms (0: never), to, amount, order id, remark, order ttl ms, may decide (1 or 0),
+-- KEYS: outbox; what open_account reads; relay (due set), order
+-- ARGV: what open_account reads; to, amount, order id, remark, order ttl ms, may decide (1 or 0),
 --       relay at ms, now ms
 -- Returns {0, record, "amount to sent_at parts remark" or '' if refused}; {1, record} if replayed; {} if it may not decide
-local relay, order_key = unpack(KEYS, 8)
-local to, amount, order, remark, ttl, may_decide, relay_at = unpack(ARGV, 5)
+local relay, order_key = unpack(KEYS, 9)
+local to, amount, order, remark, ttl, may_decide, relay_at = unpack(ARGV, 7)
 
 local known = decided(order_key)
 if known then return {1, known} end
+local a = open_account(1, 2, 1)
 if may_decide == '0' then return {} end
 
-local a = open_account(1, 2, 1)
 settle(a)
 local old, status, detail, intent = a.balance, 'ok', 'to=' .. to, ''
 if tonumber(amount) > a.balance then

@@ -1,19 +1,18 @@
 -- include account.lua
 -- Moves points between two accounts of one slot, once: to another user, or into another type of the same user.
--- KEYS: outbox of the giver, outbox of the receiver; giver's schedule, open holds, balance, more, expiring, due;
---       receiver's schedule, open holds, balance, more, expiring, due; order
+-- KEYS: outbox of the giver, outbox of the receiver; what open_account reads of the giver; the same of the receiver; order
 -- ARGV: kind (transfer, exchange), amount, points credited (above the largest balance if too many), detail of the order
 --       ("to=<uid>", "to_type=<id>"), order id, remark, order ttl ms, may decide (1 or 0);
---       giver's uid, type, domain, keys expire at ms (0: never); receiver's uid, type, domain, keys expire at ms; now ms
+--       what open_account reads of the giver; the same of the receiver; now ms
 -- Returns {next due ms or '', replayed (1 or 0), record}; {} if it may not decide
-local order_key = KEYS[15]
+local order_key = KEYS[17]
 local kind, amount, credited, terms, order, remark, ttl, may_decide = unpack(ARGV, 1, 8)
 
 local known = decided(order_key)
 if known then return {'', 1, known} end
+local from, to = open_account(1, 3, 9), open_account(2, 10, 15)
 if may_decide == '0' then return {} end
 
-local from, to = open_account(1, 3, 9), open_account(2, 9, 13)
 settle(from)
 settle(to)
 local old, to_old, status, detail = from.balance, to.balance, 'ok', terms
@@ -28,7 +27,7 @@ else
     parts = '0:' .. credited
     detail = detail .. ' credited=' .. credited
   end
-  give_parts(to, parts)
+  parts = give_parts(to, parts, 0)
   detail = detail .. ' to_balance=' .. text(to.balance)
   local origin = kind == 'exchange' and 'from_type=' .. from.type or 'from=' .. from.uid
   flow(to, status, kind .. '_in', order, credited, to_old, now_ms, remark,

@@ -8,6 +8,13 @@ std::shared_ptr<ScoreType const> TypeCache::find(TypeId id) const {
   return found == types_->end() ? nullptr : found->second;
 }
 
+std::vector<std::shared_ptr<ScoreType const>> TypeCache::all() const {
+  std::lock_guard const lock(mutex_);
+  std::vector<std::shared_ptr<ScoreType const>> types;
+  for (auto const& [id, type] : *types_) types.push_back(type);
+  return types;
+}
+
 Task<void> TypeCache::refresh(Journal& journal) {
   auto fresh = std::make_shared<Types>();
   for (auto& type : co_await journal.types()) {
@@ -15,8 +22,12 @@ Task<void> TypeCache::refresh(Journal& journal) {
     fresh->emplace(id, std::make_shared<ScoreType const>(std::move(type)));
   }
   std::lock_guard const lock(mutex_);
-  // Types are never deleted. So a type that SQL did not return was added while SQL was being read.
-  fresh->insert(types_->begin(), types_->end());
+  // Types are never deleted. So a type that SQL did not return was added while SQL was being read. For the
+  // same reason, a known type may be newer.
+  for (auto const& [id, known] : *types_) {
+    auto& type = fresh->try_emplace(id, known).first->second;
+    if (type->ends_revision < known->ends_revision) type = known;
+  }
   types_ = std::move(fresh);
 }
 

@@ -9,18 +9,18 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace larder::ledger {
 
 // How often a server reads the types again.
 inline constexpr auto types_refresh = std::chrono::milliseconds(1000);
-// How long other servers may use an old version of a type.
-inline constexpr auto types_stale = types_refresh + std::chrono::milliseconds(1500);
 
 // Thread-safe.
 class TypeCache {
  public:
   std::shared_ptr<ScoreType const> find(TypeId id) const;
+  std::vector<std::shared_ptr<ScoreType const>> all() const;
   Task<void> refresh(Journal& journal);
   void put(ScoreType type);
 

@@ -1,8 +1,9 @@
 // The end of a type, and changes of that end.
+#include "systems/ledger/type_ends.hpp"
+
+#include "systems/ledger/ledger_background.hpp"
 #include "systems/ledger/ledger_scripts.hpp"
 #include "systems/ledger/ledger_test.hpp"
-
-#include <boost/asio/redirect_error.hpp>
 
 namespace larder::ledger {
 namespace {
@@ -44,29 +45,9 @@ class TypeEndsTest : public LedgerTest {
                                             .remark = {}})));
   }
 
-  // Begins a change that waits until all servers know it. They know it when the gate opens.
-  void begin_change(TypeId type, TypeChange change) {
-    shared.types_known_everywhere = [this]() -> Task<void> {
-      waits = true;
-      boost::system::error_code opened;
-      co_await gate.async_wait(asio::redirect_error(use_task, opened));
-    };
-    asio::co_spawn(io, ledger.change_type(type, std::move(change)),
-                   [this](std::exception_ptr failure, Result<ScoreType> const&) { change_ended = !failure; });
-    ASSERT_TRUE(test::eventually(io, [&] { return waits; }));
-  }
-  void end_change() {
-    EXPECT_FALSE(change_ended);
-    gate.cancel();
-    EXPECT_TRUE(test::eventually(io, [&] { return change_ended; }));
-  }
-
   UserId bob = UserId::from("bob").value();
   TimeMs end = clock.now() + 3'600'000;
   TypeId season = make_type("season", {}, end);
-  Timer gate{io, Timer::time_point::max()};
-  bool waits = false;
-  bool change_ended = false;
 };
 
 TEST_F(TypeEndsTest, another_end_reaches_the_keys_of_all_accounts) {
@@ -164,9 +145,11 @@ TEST_F(TypeEndsTest, the_order_of_a_hold_that_was_closed_meanwhile_stays_as_it_i
   post(entry("1", Op::add, account(season), 10));
   EXPECT_EQ(hold("h", 1), "ok 10>9");
   EXPECT_TRUE(test::run(io, ledger.release(account(season).uid, order("h"))));
+  EXPECT_EQ(change({.clears_ends_at = true}), "ok");
   auto const key = shared.keys.order(account(season).uid, order("h"));
   auto const forgotten_at = server.cli({"PEXPIRETIME", key});
-  auto const renew = scripts::renew_order(shared.keys, account(season), "h:h", {});
+  auto const renew =
+      scripts::renew_order(shared.keys, account(season), *test::run(io, ledger.type(season)), "h:h");
   EXPECT_EQ(test::run(io, redis.run(redis::Use::idempotent_write, renew)).integer(), 0);
   EXPECT_EQ(server.cli({"PEXPIRETIME", key}), forgotten_at);
 }
@@ -226,26 +209,180 @@ LARDER_IN_ONE_AND_MANY_SLOTS(MovesBeforeTheEnd);
 
 TEST_F(TypeEndsTest, of_two_changes_at_once_the_keys_get_the_later) {
   post(entry("1", Op::add, account(season), 5));
-  begin_change(season, {.ends_at = end + 1000});
   // Another server changes the end, and is cut off before it writes the keys.
-  EXPECT_TRUE(test::run(io, journal.change_type(season, {.ends_at = end + 2000}, clock.now())));
-  end_change();
+  EXPECT_TRUE(test::run(io, journal.change_type(season, {.ends_at = end + 1000}, clock.now())));
+  auto const old = test::run(io, journal.types()).at(0);
+  EXPECT_EQ(change({.ends_at = end + 2000}), "ok");
+  // It was cut off for a while only, and now writes the end that it knows.
+  auto const renew = scripts::renew_account(shared.keys, account(season), old);
+  EXPECT_EQ(test::run(io, redis.run(redis::Use::idempotent_write, renew)).integer(), 0);
   EXPECT_EQ(expiry("alice"), a_day_after(end + 2000));
 }
 
-TEST_F(TypeEndsTest, a_first_end_waits_for_servers_that_do_not_know_it) {
-  auto const endless = make_type("endless");
-  Shared of_another{.keys = shared.keys, .journal = journal, .clock = clock, .metrics = metrics};
-  Ledger another(redis, of_another);
-  auto const post_by_another = [&](std::string_view order) {
-    return test::run(io, another.post(entry(order, Op::add, account(endless), 5)));
+// A change is cut off after this many steps: SQL has it; also the shards know it.
+class CutOffChange : public TypeEndsTest, public testing::WithParamInterface<int> {};
+
+TEST_P(CutOffChange, is_finished_by_another_server) {
+  auto lot = entry("1", Op::add, account(season), 5);
+  lot.expires_at = end + 1000;
+  post(lot);
+  EXPECT_EQ(hold("h", 1), "ok 5>4");
+  EXPECT_TRUE(test::run(io, journal.change_type(season, {.clears_ends_at = true}, clock.now())));
+  for (int step = 0; step < GetParam(); ++step)
+    EXPECT_FALSE(test::run(io, work_on_type(redis, shared, season)));
+  EXPECT_EQ(expiry("alice"), a_day_after(end));
+
+  Metrics of_another;
+  Background another(io, redis, sql, clock, {}, of_another);
+  test::run(io, another.load_types());
+  test::run(io, another.start());
+  auto const due = [&] {
+    return server.cli({"ZSCORE", std::string(Keys::types_due), std::to_string(season)});
   };
-  EXPECT_TRUE(post_by_another("1"));
-  begin_change(endless, {.ends_at = end});
-  EXPECT_TRUE(post_by_another("2"));  // the other server has not read the type again yet
-  end_change();
-  EXPECT_EQ(server.cli({"PEXPIRETIME", shared.keys.balance(account(endless))}),
-            std::to_string((end + day_ms).value));
+  EXPECT_TRUE(test::eventually(io, [&] { return !due().empty(); }));
+  clock.advance(type_work_after_ms);
+  EXPECT_TRUE(test::eventually(io, [&] { return due().empty(); }));
+  EXPECT_EQ(expiry("alice"), Times{"-1"});
+  EXPECT_EQ(server.cli({"PEXPIRETIME", shared.keys.order(account(season).uid, order("h"))}), "-1");
+  EXPECT_FALSE(test::run(io, journal.types()).at(0).ends_cursor);
+  test::run(io, another.stop());
+}
+
+INSTANTIATE_TEST_SUITE_P(After, CutOffChange, testing::Values(0, 1));
+
+TEST_F(TypeEndsTest, a_change_goes_on_behind_its_cursor) {
+  std::vector<std::string> users;  // of the first flow table, sorted
+  for (int i = 100; users.size() < 4; ++i) {
+    auto const uid = fmt::format("u{}", i);
+    if (partition_of(UserId::from(uid).value()) % 2 != 0) continue;
+    users.push_back(uid);
+    post(entry("1", Op::add, account(season, uid), 5));
+  }
+  EXPECT_TRUE(test::run(io, journal.change_type(season, {.clears_ends_at = true}, clock.now())));
+  EXPECT_FALSE(test::run(io, work_on_type(redis, shared, season)));
+  auto const at = flows({.uid = UserId::from(users[1]).value()}).at(0).id;
+  EXPECT_TRUE(test::run(
+      io, journal.move_ends_cursor(season, 1, fmt::format("0 {} {} {} 1", users[1], at.ms, at.sequence))));
+  EXPECT_TRUE(test::run(io, work_on_type(redis, shared, season)));
+  EXPECT_EQ(expiry(users[0]), a_day_after(end)) << "whoever was here before has done it";
+  EXPECT_EQ(expiry(users[1]), a_day_after(end));
+  EXPECT_EQ(expiry(users[2]), Times{"-1"});
+  EXPECT_EQ(expiry(users[3]), Times{"-1"});
+}
+
+class StaleServer : public TypeEndsTest {
+ protected:
+  StaleServer() {
+    post(entry("0", Op::add, account(season), 100));
+    test::run(io, of_another.types.refresh(journal));
+  }
+  static Exchange exchange(std::string_view id, TypeId from, TypeId to) {
+    return {.order_id = order(id),
+            .uid = account(from).uid,
+            .domain = account(from).domain,
+            .from_type = from,
+            .to_type = to,
+            .amount = points(1)};
+  }
+
+  TypeId other = make_type("other");
+  Shared of_another{.keys = shared.keys, .journal = journal, .clock = clock, .metrics = metrics};
+  Ledger another{redis, of_another};
+};
+
+TEST_F(StaleServer, writes_the_new_end_whatever_it_does) {
+  EXPECT_TRUE(test::run(io, ledger.set_rate({.from = season, .to = other})));
+  auto lot = entry("lot", Op::add, account(season), 5);
+  lot.expires_at = end + -1000;
+  auto const told = [&](auto task) { return test::run(io, std::move(task)).has_value(); };
+  std::vector<std::pair<std::string_view, std::function<bool()>>> const moves = {
+      {"post", [&] { return told(another.post(entry("1", Op::add, account(season), 5))); }},
+      {"post each",
+       [&] {
+         auto const made = test::run(io, another.post_each({entry("2", Op::add, account(other), 5),
+                                                            entry("3", Op::add, account(season), 5),
+                                                            entry("4", Op::add, account(season), 5)}));
+         return std::ranges::all_of(made, [](auto const& one) { return one.has_value() && !one->replayed; });
+       }},
+      {"post all", [&] { return told(another.post_all({entry("5", Op::add, account(season), 5)})); }},
+      {"a lot", [&] { return told(another.post(lot)); }},
+      {"hold",
+       [&] {
+         return told(another.hold({.order_id = order("h"),
+                                   .account = account(season),
+                                   .amount = points(1),
+                                   .expires_at = {},
+                                   .remark = {}}));
+       }},
+      {"release", [&] { return told(another.release(account(season).uid, order("h"))); }},
+      {"exchange", [&] { return told(another.exchange(exchange("x", season, other))); }},
+      {"transfer",
+       [&] {
+         return told(another.transfer({.order_id = order("t"),
+                                       .type = season,
+                                       .domain = account(season).domain,
+                                       .from = account(season).uid,
+                                       .to = bob,
+                                       .amount = points(1),
+                                       .remark = {}}));
+       }},
+      {"settle",
+       [&] { return clock.advance(end + -1000 - clock.now()), told(another.account(account(season))); }},
+  };
+  auto newest = end;
+  for (auto const& [name, move] : moves) {
+    newest = newest + 1000;
+    EXPECT_EQ(change({.ends_at = newest}), "ok");
+    EXPECT_NE(of_another.types.find(season)->ends_at, newest);
+    EXPECT_TRUE(move()) << name;
+    EXPECT_EQ(of_another.types.find(season)->ends_at, newest) << name;
+    EXPECT_EQ(expiry("alice"), a_day_after(newest)) << name;
+  }
+  EXPECT_EQ(expiry("bob"), a_day_after(newest));
+}
+
+TEST_F(StaleServer, neither_posts_nor_shows_points_after_an_end_that_it_does_not_know) {
+  EXPECT_EQ(change({.ends_at = TimeMs{1}}), "ok");
+  EXPECT_EQ(test::run(io, another.account(account(season)))->balance.value(), 0);
+  EXPECT_EQ(change({.ends_at = end}), "ok");
+  EXPECT_EQ(test::run(io, another.account(account(season)))->balance.value(), 100);
+  EXPECT_EQ(change({.ends_at = TimeMs{1}}), "ok");
+  auto const late = test::run(io, another.post(entry("late", Op::add, account(season), 5)));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code.name, "type_not_active");
+}
+
+TEST_F(StaleServer, posts_nothing_while_it_cannot_learn_the_end) {
+  EXPECT_EQ(change({.ends_at = end + 1000}), "ok");
+  // As if SQL were a copy from before the change.
+  sql.write_now([&](sql::Session& session) {
+    return session.execute("UPDATE score_type SET ends_revision = 0, ends_at_ms = ? WHERE id = ?",
+                           {end.value, season});
+  });
+  EXPECT_THROW(test::run(io, another.post(entry("1", Op::add, account(season), 5))), StoreError);
+  EXPECT_THROW(test::run(io, another.post_each({entry("1", Op::add, account(season), 5)})), StoreError);
+  EXPECT_EQ(expiry("alice"), a_day_after(end + 1000));
+  EXPECT_EQ(balance(account(season)), 100);
+}
+
+TEST_F(TypeEndsTest, what_a_type_leaves_behind_is_removed_when_it_is_over) {
+  auto lot = entry("1", Op::add, account(season), 5);
+  lot.expires_at = end + 1000 * day_ms;
+  post(lot);
+  EXPECT_EQ(hold("h", 1), "ok 5>4");
+  auto const endless = make_type("endless");
+  auto other_lot = entry("2", Op::add, account(endless), 5);
+  other_lot.expires_at = end + 1000 * day_ms;
+  post(other_lot);
+  auto const& shard = shared.keys.shards()[shared.keys.shard_of(account(season).uid)];
+  clock.advance(end + day_ms - clock.now());
+  EXPECT_FALSE(has_work(*test::run(io, ledger.type(season)), clock.now()));
+  clock.advance(clear_after_ms);
+  EXPECT_TRUE(has_work(*test::run(io, ledger.type(season)), clock.now()));
+  EXPECT_TRUE(test::run(io, work_on_type(redis, shared, season)));
+  EXPECT_EQ(server.cli({"HGETALL", shard.open_holds}), "");
+  EXPECT_EQ(server.cli({"ZRANGE", shard.schedule, "0", "-1"}), fmt::format("alice {} main", endless));
+  EXPECT_FALSE(has_work(test::run(io, journal.types()).at(0), clock.now()));
 }
 
 TEST_F(TypeEndsTest, a_change_that_is_cut_off_does_not_say_that_nothing_happened) {

@@ -62,6 +62,7 @@ class Rebuilder {
     }
     co_await write_shards();
     co_await events::open_outboxes_or_refuse(redis_, journal_.database(), rules_.keys.outboxes());
+    co_await write_revisions();
     co_await write_counters();
     co_await journal_.set_key_layout(rules_.keys.layout());
     co_await presence::open(redis_);
@@ -71,8 +72,7 @@ class Rebuilder {
  private:
   struct OfShard {
     FlowId last_flow;
-    std::int64_t open_holds = 0;
-    bool has_held = false;
+    std::map<TypeId, std::int64_t> open_holds = {};  // of types that ever had a hold
   };
 
   Task<bool> read(std::vector<UserFold>& next) {
@@ -104,11 +104,10 @@ class Rebuilder {
       auto& shard = shards_[rules_.keys.shard_of(user.uid())];
       shard.last_flow = std::max(shard.last_flow, user.last_flow());
       for (auto const& [name, account] : user.accounts()) {
-        shard.has_held = shard.has_held || account.has_held;
         auto const* const type = rules_.type(name.first);
         auto const expires_at = type ? keys_expire_at(*type) : TimeMs{};
         if (expires_at != TimeMs{} && expires_at <= now) continue;
-        shard.open_holds += std::int64_t(account.state.holds.size());
+        if (account.has_held) shard.open_holds[name.first] += std::int64_t(account.state.holds.size());
         ++report_.accounts;
         if (account.has_balance) writes.push_back(write_balance(user.account(name), account, expires_at));
         for (auto const& [order_id, sent] : account.state.sent)
@@ -166,10 +165,10 @@ class Rebuilder {
     auto const keys = rules_.keys.account(account);
     auto const& shard = rules_.keys.shards()[rules_.keys.shard_of(account.uid)];
     auto const member = fmt::format("{} {} {}", account.uid.str(), account.type, account.domain.str());
-    Words fields{"HSET", keys.more};
+    Words fields;
     for (auto& [name, value] : to_more(state))
       fields.insert(fields.end(), {std::move(name), std::move(value)});
-    co_await send(std::move(fields));
+    co_await send_in_portions("HSET", keys.more, fields);
     co_await write_set(keys.expiring, expiring_of(state));
     co_await write_set(keys.due, due_of(state));
     if (expires_at != TimeMs{}) {
@@ -187,16 +186,29 @@ class Rebuilder {
   }
 
   Task<bool> write_set(std::string const& key, std::map<std::string, std::string> const& members) {
-    if (members.empty()) co_return true;
-    Words words{"ZADD", key};
+    Words words;
     for (auto const& [member, score] : members) words.insert(words.end(), {score, member});
-    co_return co_await send(std::move(words));
+    co_return co_await send_in_portions("ZADD", key, words);
+  }
+
+  // Sends a command that takes any number of pairs. One command must not block Redis for long.
+  Task<bool> send_in_portions(std::string command, std::string key, Words const& pairs) {
+    for (std::size_t from = 0; from < pairs.size(); from += 2 * writes_at_once) {
+      auto const first = pairs.begin() + std::ptrdiff_t(from);
+      Words words{command, key};
+      words.insert(words.end(), first,
+                   first + std::ptrdiff_t(std::min(2 * writes_at_once, pairs.size() - from)));
+      co_await send(std::move(words));
+    }
+    co_return true;
   }
 
   Task<void> write_shards() {
     for (std::size_t i = 0; i < shards_.size(); ++i) {
       auto const& keys = rules_.keys.shards()[i];
-      if (shards_[i].has_held) co_await send({"SET", keys.open_holds, fmt::to_string(shards_[i].open_holds)});
+      for (auto const& [type, holds] : shards_[i].open_holds) {
+        co_await send({"HSET", keys.open_holds, fmt::to_string(type), fmt::to_string(holds)});
+      }
       auto const last = shards_[i].last_flow;
       if (last == FlowId{}) continue;
       // The ids continue after the last flow, whatever the clock of this Redis says. So the flows of a user
@@ -204,6 +216,17 @@ class Rebuilder {
       co_await events::restore_outbox(redis_, journal_.database(), keys.outbox,
                                       {.ms = last.ms, .sequence = last.sequence});
     }
+  }
+
+  Task<void> write_revisions() {
+    std::vector<Task<bool>> writes;
+    for (auto const& [id, type] : rules_.types) {
+      if (type.ends_revision == 0) continue;
+      for (auto const& shard : rules_.keys.shards()) {
+        writes.push_back(send({"SET", shard.revision(id), fmt::to_string(type.ends_revision)}));
+      }
+    }
+    co_await do_all(std::move(writes));
   }
 
   Task<void> write_counters() {

@@ -149,6 +149,7 @@ TEST_P(RebuildTest, gives_every_key_back_as_the_scripts_left_it) {
   run(ledger.release(user("alice"), order("h6")));
   post(entry("13", Op::deduct, account(gold), 1));
   journal_all();
+  EXPECT_TRUE(run(ledger.change_type(season, {.ends_at = clock.now() + 2 * day_ms})));
 
   auto const report = rebuild_other();
   EXPECT_EQ(report.problems, 0);

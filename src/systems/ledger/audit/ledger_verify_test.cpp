@@ -188,6 +188,86 @@ TEST_P(VerifyTest, an_order_that_may_be_forgotten_is_not_missing) {
   EXPECT_EQ(differences(), Lines{});
 }
 
+TEST_P(VerifyTest,
+       an_order_that_was_forgotten_may_be_decided_again_although_order_ttl_days_was_raised_later) {
+  clock.advance(4 * day_ms);
+  server.cli({"DEL", order_key("o1")});
+  EXPECT_EQ(post(entry("o1", Op::add, account(gold), 5)), "ok 4>9");
+  EXPECT_TRUE(test::run(io, ledger.change_type(gold, {.order_ttl_days = 30})));
+  journal_all();
+  EXPECT_EQ(differences(), Lines{});
+}
+
+TEST_P(VerifyTest, finds_keys_that_vanish_too_early_or_too_late) {
+  auto const end = clock.now() + day_ms;
+  auto const season = make_type("season", {}, end);
+  auto lot = entry("s", Op::add, account(season), 5);
+  lot.expires_at = end + 1000;
+  post(lot);
+  journal_all();
+  EXPECT_EQ(differences(), Lines{});
+  server.cli({"PERSIST", keys().balance(account(season))});
+  server.cli({"PEXPIREAT", keys().account(account(season)).more, std::to_string((end + 1).value)});
+  server.cli({"PEXPIREAT", balance_key(), std::to_string(end.value)});
+  EXPECT_EQ(
+      differences(),
+      (Lines{
+          "account alice 1 main: its key score vanishes at @ in Redis, never by the end of its type",
+          "account alice 3 main: its key score vanishes never in Redis, at @ by the end of its type",
+          "account alice 3 main: its key score_more vanishes at @ in Redis, at @ by the end of its type"}));
+  // To give the type its end again repairs the keys.
+  EXPECT_TRUE(test::run(io, ledger.change_type(season, {.ends_at = end})));
+  EXPECT_TRUE(test::run(io, ledger.change_type(gold, {.clears_ends_at = true})));
+  EXPECT_EQ(differences(), Lines{});
+}
+
+TEST_P(VerifyTest, does_not_compare_an_end_that_is_on_its_way_to_the_keys) {
+  journal_all();
+  EXPECT_TRUE(test::run(io, journal.change_type(gold, {.ends_at = clock.now() + day_ms}, clock.now())));
+  EXPECT_EQ(differences(), Lines{});
+}
+
+TEST_P(VerifyTest, understands_lots_that_were_merged) {
+  auto const day = TimeMs{(clock.now().value / day_ms + 2) * day_ms};
+  auto const lot = [&](std::string_view id, TimeMs expires_at, std::string_view uid = "alice") {
+    auto made = entry(id, Op::add, account(gold, uid), 2);
+    made.expires_at = expires_at;
+    return made;
+  };
+  auto const hold = [&](std::string_view id) -> Hold {
+    return {.order_id = order(id),
+            .account = account(gold),
+            .amount = Amount::from(2).value(),
+            .expires_at = {},
+            .remark = {}};
+  };
+  post(lot("held", day + 1));
+  EXPECT_TRUE(test::run(io, ledger.hold(hold("h"))));
+  auto waiting = lot("waiting", day + 2);
+  waiting.effective_at = clock.now() + 10;
+  post(waiting);
+  std::vector<Entry> lots;
+  for (int i = 0; i < limits::lots_max; ++i) lots.push_back(lot(fmt::format("l{}", i), day + 1000 + i));
+  for (auto const& made : test::run(io, ledger.post_each(std::move(lots)))) ASSERT_TRUE(made);
+  clock.advance(10);
+  post(lot("merged", day + 3));
+  EXPECT_TRUE(test::run(io, ledger.capture(user("alice"), order("h"), Amount::from(1).value())));
+  post(lot("bobs", day + 4, "bob"));
+  EXPECT_TRUE(test::run(io, ledger.transfer({.order_id = order("t"),
+                                             .type = gold,
+                                             .domain = account(gold).domain,
+                                             .from = user("bob"),
+                                             .to = user("alice"),
+                                             .amount = Amount::from(2).value(),
+                                             .remark = {}})));
+  auto const all = view(account(gold)).lots;
+  EXPECT_EQ(all.size(), std::size_t(limits::lots_max) + 1);
+  EXPECT_EQ(all.back().expires_at, day + day_ms);
+  EXPECT_EQ(all.back().amount.value(), 2 + 2 + 1 + 2) << "matured, added, released, received";
+  journal_all();
+  EXPECT_EQ(differences(), Lines{});
+}
+
 TEST_P(VerifyTest, finds_what_has_no_flow) {
   journal_all();
   server.cli({"SET", balance_key("bob"), "5"});

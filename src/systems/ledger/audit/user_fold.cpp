@@ -73,7 +73,7 @@ FoldedOrder* UserFold::find(OrderId const& order_id) {
 
 std::optional<TimeMs> UserFold::forgotten_after(Outcome const& outcome, TimeMs time) const {
   auto const* const type = rules_->type(outcome.type);
-  return time + (type ? type->order_ttl_days * day_ms : 0);
+  return time + (type ? days_surely_remembered(*type, outcome.at) * day_ms : 0);
 }
 
 // For as long as it can be open, and after that for order_ttl_days.

@@ -43,8 +43,8 @@ struct FoldedOrder {
   std::optional<TimeMs> forgotten_at;  // none: never
 };
 
-// Add a user's flows in order. How long orders are remembered follows from the
-// present settings of their types.
+// Add a user's flows in order. How long orders are remembered follows from the present settings of their
+// types, and for orders from before order_ttl_days was raised, from the setting before.
 class UserFold {
  public:
   // Keeps the orders that Redis should remember. With `only`, it keeps the orders with these keys, and

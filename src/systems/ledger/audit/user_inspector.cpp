@@ -3,6 +3,7 @@
 #include "kit/events/event.hpp"
 #include "larder_ledger_scripts.hpp"
 #include "stores/redis/reply_reader.hpp"
+#include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/order_record.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +22,12 @@ Pairs read_pairs(redis::ReplyReader in) {
     pairs.emplace(name, in.text());
   }
   return pairs;
+}
+
+std::array<std::int64_t, 4> read_times(redis::ReplyReader in) {
+  std::array<std::int64_t, 4> times{};
+  for (auto& time : times) time = in.integer();
+  return times;
 }
 
 // Adds "l:17 is 5 in Redis, 7 by its flows" for each value that differs.
@@ -57,6 +64,25 @@ Lines differences(InspectedAccount const& found, FoldedAccount const& fold) {
   // The due time is not compared: it may be the end of a lease, while a scheduler works on the account.
   if (state.next_due() && !found.scheduled)
     lines.emplace_back("it changes by itself, but is not in the schedule");
+  return lines;
+}
+
+// The end of a type is in the expiry of its keys. While a new end is on its way to the keys, they may have
+// either.
+Lines wrong_expiries(InspectedAccount const& found, ScoreType const* type) {
+  if (!type || type->ends_cursor) return {};
+  auto const told = [](std::int64_t ms) {
+    return ms == -1 ? std::string("never") : fmt::format("at {}", ms);
+  };
+  auto const expected = type->ends_at ? keys_expire_at(*type).value : -1;
+  Lines lines;
+  constexpr std::array names{"score", "score_more", "score_expiring", "score_due"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto const is = found.vanish_at[i];
+    if (is == -2 || is == expected) continue;
+    lines.push_back(fmt::format("its key {} vanishes {} in Redis, {} by the end of its type", names[i],
+                                told(is), told(expected)));
+  }
   return lines;
 }
 
@@ -124,13 +150,14 @@ Task<InspectedUser> inspect(redis::Redis& redis, Keys const& keys, Inspection co
                               .more = read_pairs(account.array()),
                               .expiring = read_pairs(account.array()),
                               .due = read_pairs(account.array()),
-                              .scheduled = !account.text().empty()});
+                              .scheduled = !account.text().empty(),
+                              .vanish_at = read_times(account.array())});
   }
   while (!in.at_end()) found.orders.emplace_back(in.text());
   co_return found;
 }
 
-Differences differences(Keys const& keys, Inspection const& what, InspectedUser const& found,
+Differences differences(FoldRules const& rules, Inspection const& what, InspectedUser const& found,
                         UserFold const& fold) {
   Differences all{.lines = {}, .where = {.uid = what.uid}};
   for (std::size_t i = 0; i < what.accounts.size(); ++i) {
@@ -139,6 +166,8 @@ Differences differences(Keys const& keys, Inspection const& what, InspectedUser 
     Lines lines;
     if (expected != fold.accounts().end()) {
       lines = differences(found.accounts[i], expected->second);
+      auto const expiries = wrong_expiries(found.accounts[i], rules.type(name.first));
+      lines.insert(lines.end(), expiries.begin(), expiries.end());
     } else if (is_there(found.accounts[i])) {
       auto const& balance = found.accounts[i].balance;
       lines = {fmt::format("balance {} in Redis, no flow in the journal", balance.empty() ? "0" : balance)};
@@ -152,7 +181,7 @@ Differences differences(Keys const& keys, Inspection const& what, InspectedUser 
     auto const line =
         difference(found.orders[i], expected == fold.orders().end() ? nullptr : &expected->second);
     if (line.empty()) continue;
-    all.lines.push_back(fmt::format("{}: {}", describe_order(keys, what.orders[i]), line));
+    all.lines.push_back(fmt::format("{}: {}", describe_order(rules.keys, what.orders[i]), line));
     all.where.orders.push_back(what.orders[i]);
   }
   return all;

@@ -6,6 +6,7 @@
 #include "stores/redis/script_call.hpp"
 #include "systems/ledger/audit/user_fold.hpp"
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct InspectedAccount {
   std::map<std::string, std::string> expiring;
   std::map<std::string, std::string> due;
   bool scheduled = false;
+  std::array<std::int64_t, 4> vanish_at = {};  // balance, more, expiring, due; -1: never, -2: no key
 };
 
 struct InspectedUser {
@@ -46,7 +48,7 @@ struct Differences {
   std::vector<std::string> lines;  // one or more for each account and order in `where`
   Inspection where;
 };
-Differences differences(Keys const& keys, Inspection const& what, InspectedUser const& found,
+Differences differences(FoldRules const& rules, Inspection const& what, InspectedUser const& found,
                         UserFold const& fold);
 
 // The members and scores of the two sorted sets of an account.
