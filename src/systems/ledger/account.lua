@@ -1,4 +1,5 @@
 -- include stores/redis/write_again.lua
+-- include foreign.lua
 -- Included by the scripts that move points. An account is read into memory, settled to now, changed, and saved at the
 -- end. So a script can still refuse after any number of changes. The last argument is always now ms.
 --
@@ -32,7 +33,7 @@ local function open_account(outbox, k, v)
     unread = {},  -- points for lots that may be in the part that is not read yet
     due_now = {}, next_due = 1,
   }
-  a.balance = tonumber(redis.call('GET', a.score) or '0')
+  a.balance = tonumber(balance_under(a.score) or '0')
   if redis.call('EXISTS', a.more) == 1 then
     local sums = redis.call('HMGET', a.more, 'held', 'pending', 'waiting')
     a.held, a.pending, a.waiting = tonumber(sums[1] or 0), tonumber(sums[2] or 0), tonumber(sums[3] or 0)
@@ -302,7 +303,7 @@ end
 
 -- The record of an order that was decided before.
 local function decided(key)
-  local record = redis.call('GET', key)
+  local record = text_under(key)
   if record then write_again(key) end
   return record
 end

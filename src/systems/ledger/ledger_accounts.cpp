@@ -54,8 +54,8 @@ Task<Result<AccountView>> Ledger::account(Account account) {
 
 Task<void> Ledger::settle_account(Account const& account, ScoreType const& type) {
   auto const reply =
-      co_await redis_.run(redis::Use::idempotent_write,
-                          scripts::settle_account(shared_.keys, account, type, shared_.clock.now()));
+      co_await scripts::run(redis_, redis::Use::idempotent_write,
+                            scripts::settle_account(shared_.keys, account, type, shared_.clock.now()));
   after(account.uid, redis::ReplyReader(reply).text());
 }
 

@@ -141,6 +141,7 @@ void AccountState::change(Flow const& flow) {
         give({{time("exp"), amount}});
       }
       break;
+    case Op::opening: give({{0, amount}}); break;
     case Op::deduct:
     case Op::exchange_out: take(amount); break;
     case Op::reset:
