@@ -4,6 +4,8 @@
 
 #include "base/error.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -20,6 +22,13 @@ inline std::uint8_t take_byte(std::string_view& text) {
   auto const byte = static_cast<std::uint8_t>(text.front());
   text.remove_prefix(1);
   return byte;
+}
+
+// What a reader has found in bytes that came at once, and in the same bytes in pieces.
+inline void expect_same(std::string_view at_once, std::string_view in_pieces) {
+  if (at_once == in_pieces) return;
+  fmt::print(stderr, "at once:\n{}\nin pieces:\n{}\n", at_once, in_pieces);
+  LARDER_ASSERT(at_once == in_pieces);
 }
 
 }  // namespace larder::fuzz

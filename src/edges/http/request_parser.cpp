@@ -204,7 +204,7 @@ RequestParser::~RequestParser() = default;
 void RequestParser::reset(Request& request) {
   message_->renew();
   scanned_ = header_end_ = 0;
-  continue_told_ = false;
+  continue_told_ = empty_line_skipped_ = false;
   request.route = {};
   request.parameters.clear();
   request.headers.clear();
@@ -240,8 +240,11 @@ bool RequestParser::scan_header(std::string_view input) {
 
 RequestParser::State RequestParser::feed(std::string_view& input, Request& request) {
   if (header_end_ == 0) {
-    // RFC 9112, 2.2: an empty line before a request should be ignored.
-    if (scanned_ == 0 && input.starts_with("\r\n")) input.remove_prefix(2);
+    // RFC 9112, 2.2: an empty line before a request should be ignored. Only one, however its bytes arrive.
+    if (scanned_ == 0 && !empty_line_skipped_ && input.starts_with("\r\n")) {
+      input.remove_prefix(2);
+      empty_line_skipped_ = true;
+    }
     if (!scan_header(input)) return fail({.detail = "the header has a malformed line end"});
     if (header_end_ > limits::header_bytes_max ||
         (header_end_ == 0 && input.size() > limits::header_bytes_max)) {

@@ -1,4 +1,5 @@
 -- Included by scripts that read balances and orders: other programs may have left other values under these keys.
+-- KEYS and ARGV: those of the script that includes it
 
 -- Whether it is a balance: a whole number up to 2^53 - 1, without leading zeros.
 local function is_balance(value)
