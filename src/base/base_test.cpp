@@ -16,13 +16,14 @@ namespace {
 json::value parsed(std::string_view text) { return parse_json(text).value(); }
 
 TEST(Json, accepts_one_value_of_valid_text) {
-  for (std::string_view text : {"{}", "[1,2]", " null ", "\"\xF0\x9F\x8D\x95\"", "1e2"})
+  for (std::string_view text : {"{}", "[1,2]", " null ", "\"\xF0\x9F\x8D\x95\"", "1e2", "1e308", "1e-400"})
     EXPECT_TRUE(parse_json(text)) << text;
 }
 
 TEST(Json, refuses_malformed_text) {
-  for (std::string_view text : {"", "{", "{} {}", "{a:1}", "[1,]", "'a'", "nul", "\"\xC3\"", "\"\xFF\"", "01",
-                                "// note\n{}", "{\"a\":1", "\"\\ud800\""}) {
+  for (std::string_view text :
+       {"", "{", "{} {}", "{a:1}", "[1,]", "'a'", "nul", "\"\xC3\"", "\"\xFF\"", "01", "// note\n{}",
+        "{\"a\":1", "\"\\ud800\"", "1e400", "[-1E999]", "{\"a\":[1e309]}"}) {
     auto const result = parse_json(text);
     ASSERT_FALSE(result) << text;
     EXPECT_EQ(result.error().code, errors::invalid_request);

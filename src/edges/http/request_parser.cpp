@@ -74,6 +74,7 @@ class RequestParser::Message {
     return reader_->put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);
   }
   bool expects_continue() const { return expects_continue_; }
+  bool header_done() const { return header_done_; }
   bool done() const { return reader_->is_done(); }
   bool keep_alive() const { return reader_->keep_alive(); }
   bool http_1_0() const { return http_1_0_; }
@@ -258,6 +259,8 @@ RequestParser::State RequestParser::feed(std::string_view& input, Request& reque
   input.remove_prefix(used);
   if (message_->problem()) return fail(*message_->problem());
   if (error && error != http::error::need_more) return fail(explain(error, message_->body_bytes_max()));
+  // The header is complete. If it ends within its first line, Beast would wait for another end.
+  if (!message_->header_done()) return fail({.detail = "the request is not well-formed HTTP"});
   if (message_->done()) return State::complete;
   // What is left over is part of a chunk header or trailer, and those are short.
   if (input.size() > limits::header_bytes_max)

@@ -41,6 +41,15 @@ TEST(RequestParser, skips_one_empty_line_before_a_request_however_the_bytes_arri
   }
 }
 
+TEST(RequestParser, refuses_a_first_line_that_is_too_short_at_once) {
+  for (std::string const line :
+       {"GET", "GET ", "GET /", "GET / ", "GET / x", "GET / HTTP", "GET / HTTP/1."}) {
+    for (std::size_t const piece : {1, 3, 1000}) {
+      EXPECT_EQ(requests_in(line + "\r\n\r\n", piece), "failed") << line;
+    }
+  }
+}
+
 }  // namespace
 
 }  // namespace larder::http
