@@ -33,7 +33,7 @@ void read_urls(std::string_view text) {
   try {
     // A dump must not show the password.
     auto const url = redis::parse_url(text);
-    if (!url.password.empty()) LARDER_ASSERT(redact_url(text).find(":***@") != std::string::npos);
+    if (!url.password.empty()) LARDER_ASSERT(redact_url(text).find("***") != std::string::npos);
   } catch (SetupError const&) {}
   try {
     sql::parse_url(text);
