@@ -53,27 +53,22 @@ std::vector<Name> names_in(std::string_view text) {
   return names;
 }
 
-struct Contents {
-  std::size_t members = 0;  // of all objects
-  bool finite = true;  // whether every number fits into a double; Boost.JSON makes infinity of all others
-};
-
-void survey(json::value const& value, Contents& found) {
+std::size_t count_members(json::value const& value) {
+  std::size_t count = 0;
   if (auto const* object = value.if_object()) {
-    found.members += object->size();
-    for (auto const& member : *object) survey(member.value(), found);
+    count = object->size();
+    for (auto const& member : *object) count += count_members(member.value());
   } else if (auto const* array = value.if_array()) {
-    for (auto const& element : *array) survey(element, found);
-  } else if (auto const* number = value.if_double()) {
-    found.finite = found.finite && std::isfinite(*number);
+    for (auto const& element : *array) count += count_members(element);
   }
+  return count;
 }
 
 // A name that one object has twice. Such a text is ambiguous: Boost.JSON keeps the last of the two members,
 // other readers keep the first.
-std::optional<std::string> repeated_name(std::string_view text, std::size_t members) {
+std::optional<std::string> repeated_name(std::string_view text, json::value const& value) {
   auto const names = names_in(text);
-  if (names.size() == members) return std::nullopt;
+  if (names.size() == count_members(value)) return std::nullopt;
   std::set<std::pair<std::size_t, std::string>> seen;
   for (auto const& [object, quoted] : names) {
     std::string name(json::parse(quoted).as_string());
@@ -102,10 +97,7 @@ Result<json::value> parse_json(std::string_view text, json::storage_ptr storage,
   json::error_code code;
   json::value value = json::parse(text, code, std::move(storage), parsing);
   if (!code) {
-    Contents contents;
-    survey(value, contents);
-    if (!contents.finite) return invalid("", "malformed JSON: a number is too large");
-    if (auto const name = repeated_name(text, contents.members)) {
+    if (auto const name = repeated_name(text, value)) {
       std::string field(clip(*name, 64));
       auto detail = fmt::format("{} appears twice", field);
       return invalid(std::move(field), std::move(detail));

@@ -24,8 +24,8 @@ struct JsonOptions {
   std::size_t first_line = 1;  // the line number of the text's first line, for refusals
 };
 
-// Parses one JSON value. Refuses a value that is nested deeper than `depth_max`, invalid UTF-8, a number
-// beyond the range of a double, an object that has a name twice, and text after the value.
+// Parses one JSON value. Refuses a value that is nested deeper than `depth_max`, invalid UTF-8, an object
+// that has a name twice, and text after the value.
 Result<json::value> parse_json(std::string_view text, json::storage_ptr storage = {},
                                JsonOptions const& options = {});
 

@@ -121,7 +121,9 @@ class LedgerCommands(Case):
         redis = self.open(RedisServer())
         external = ("--redis", redis.url)
         server = self.open(Server(*external, data=self.data))
-        gold = server.client().new_type("gold")
+        client = server.client()
+        gold = client.new_type("gold")
+        client.close()
         self.assert_refused(self.ledger("adopt", *external), "stop the servers first")
         self.assertEqual(server.stop(), 0)
         for uid, value in (("alice", "7"), ("bob", "0"), ("carol", "1.5")):

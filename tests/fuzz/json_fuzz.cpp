@@ -35,7 +35,10 @@ void read_fields(json::value const& value) {
 void check_value(std::string_view text, json::value const& value) {
   LARDER_ASSERT(is_utf8(text) && http::is_valid_utf8(text));
   auto const written = json::serialize(value);
-  auto const again = parse_json(written);
+  // Boost.JSON makes infinity of a number beyond a double, and cannot write that. No reader of fields takes
+  // it.
+  bool const infinite = written.find("Infinity") != std::string::npos;
+  auto const again = infinite ? Result<json::value>(value) : parse_json(written);
   // Boost.JSON writes a double with all its digits, but reads the last of them only nearly right.
   LARDER_ASSERT(again && (written.find_first_of("eE.") != std::string::npos || *again == value));
   read_fields(value);
