@@ -35,12 +35,15 @@ void read_fields(json::value const& value) {
 void check_value(std::string_view text, json::value const& value) {
   LARDER_ASSERT(is_utf8(text) && http::is_valid_utf8(text));
   auto const written = json::serialize(value);
-  // Boost.JSON makes infinity of a number beyond a double, and cannot write that. No reader of fields takes
-  // it.
-  bool const infinite = written.find("Infinity") != std::string::npos;
-  auto const again = infinite ? Result<json::value>(value) : parse_json(written);
-  // Boost.JSON writes a double with all its digits, but reads the last of them only nearly right.
-  LARDER_ASSERT(again && (written.find_first_of("eE.") != std::string::npos || *again == value));
+  // Boost.JSON reads 1e999 as infinity and 0e999 as NaN, and cannot write them. No reader of fields takes
+  // them.
+  bool const has_numbers =
+      written.find("Infinity") == std::string::npos && written.find("NaN") == std::string::npos;
+  if (has_numbers) {
+    auto const again = parse_json(written);
+    // Boost.JSON writes a double with all its digits, but reads the last of them only nearly right.
+    LARDER_ASSERT(again && (written.find_first_of("eE.") != std::string::npos || *again == value));
+  }
   read_fields(value);
   auto const compacted = cache::compact(text, limits::json_depth_max);
   LARDER_ASSERT(compacted.has_value());
