@@ -75,6 +75,12 @@ class RequestParser::Message {
   }
   bool expects_continue() const { return expects_continue_; }
   bool header_done() const { return header_done_; }
+  // Beast asserts that the last chunk of an empty body never grows from three bytes to four.
+  bool must_wait(std::string_view bytes) const {
+    constexpr std::string_view last_chunk = "0\r\n\r\n";
+    return header_done_ && reader_->chunked() && bytes.size() < last_chunk.size() &&
+           bytes.starts_with(last_chunk.substr(0, 3));
+  }
   bool done() const { return reader_->is_done(); }
   bool keep_alive() const { return reader_->keep_alive(); }
   bool http_1_0() const { return http_1_0_; }
@@ -253,7 +259,7 @@ RequestParser::State RequestParser::feed(std::string_view& input, Request& reque
     }
     if (header_end_ == 0) return State::need_more;
   }
-  if (input.empty()) return State::need_more;
+  if (input.empty() || message_->must_wait(input)) return State::need_more;
   ParseError error;
   auto const used = message_->put(input, request, error);
   input.remove_prefix(used);

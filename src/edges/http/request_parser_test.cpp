@@ -41,6 +41,17 @@ TEST(RequestParser, skips_one_empty_line_before_a_request_however_the_bytes_arri
   }
 }
 
+TEST(RequestParser, takes_an_empty_body_in_chunks_however_the_bytes_arrive) {
+  std::string const head = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (std::size_t piece = 1; piece < head.size() + 10; ++piece) {
+    EXPECT_EQ(requests_in(head + "0\r\n\r\n", piece), "/a need_more") << piece;
+    EXPECT_EQ(requests_in(head + "00\r\n\r\n" + head + "0\r\nT: t\r\n\r\n", piece), "/a /a need_more")
+        << piece;
+    EXPECT_EQ(requests_in(head + "3\r\n0\r\n\r\n0\r\n\r\n", piece), "/a need_more") << piece;
+    EXPECT_EQ(requests_in(head + "0\r\nx\r\n\r\n", piece), "failed") << piece;
+  }
+}
+
 TEST(RequestParser, refuses_a_first_line_that_is_too_short_at_once) {
   for (std::string const line :
        {"GET", "GET ", "GET /", "GET / ", "GET / x", "GET / HTTP", "GET / HTTP/1."}) {
