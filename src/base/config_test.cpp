@@ -248,5 +248,14 @@ TEST_F(DataDirTest, a_directory_of_others_is_refused_and_stays_as_it_is) {
   }
 }
 
+TEST_F(ConfigTest, a_file_that_is_no_toml_is_refused_in_one_line) {
+  for (std::string_view const text : {"[server]\nmetrics_public = tr\nthreads = 2\n", "data = \"a\nb\"\n",
+                                      "data = 'a\r\n'\n", "data = \x01\n", "[a\n]\n"}) {
+    auto const why = complaint({.file = write("broken.toml", text), .environment = {}, .flags = {}});
+    EXPECT_NE(why.find("broken.toml, line "), std::string::npos) << why;
+    EXPECT_EQ(why.find_first_of("\r\n\x01"), std::string::npos) << why;
+  }
+}
+
 }  // namespace
 }  // namespace larder

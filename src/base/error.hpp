@@ -41,6 +41,7 @@ inline constexpr ErrorCode invalid_request{ErrorKind::invalid, "invalid_request"
 inline constexpr ErrorCode unauthorized{ErrorKind::unauthenticated, "unauthorized"};
 inline constexpr ErrorCode forbidden{ErrorKind::forbidden, "forbidden"};
 inline constexpr ErrorCode server_busy{ErrorKind::unavailable, "server_busy"};
+inline constexpr ErrorCode foreign_record{ErrorKind::conflict, "foreign_record"};
 }  // namespace errors
 
 struct Error {
@@ -92,6 +93,18 @@ class LostError : public StoreError {
 class ClockError : public StoreError {
  public:
   explicit ClockError(std::string const& what) : StoreError(what, false) {}
+};
+
+// A key of Redis has a value that Larder did not write and cannot read. Nothing was changed. A request that
+// meets it is refused with foreign_record.
+class ForeignRecord : public std::runtime_error {
+ public:
+  explicit ForeignRecord(std::string key);
+  std::string const& key() const noexcept { return key_; }
+  Error refusal() const;
+
+ private:
+  std::string key_;
 };
 
 // The set-up is wrong: configuration, data directory or a missing program. The message is one line that says

@@ -24,10 +24,16 @@ constexpr std::size_t shown_chars_max = 100;
 
 bool is_control(char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }
 
-// A name from a file, for a message of one line.
+// A text from a file, for a message of one line.
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  std::ranges::replace_if(line, is_control, '?');
+  return line;
+}
+
+// A name from a file, for such a message.
 std::string shown(std::string_view name) {
-  std::string text(name.substr(0, shown_chars_max));
-  std::ranges::replace_if(text, is_control, '?');
+  auto text = one_line(name.substr(0, shown_chars_max));
   return text.size() < name.size() ? text + "..." : text;
 }
 
@@ -87,7 +93,8 @@ void apply_file(Settings const& settings, std::string const& file) {
   try {
     apply_table(settings, toml::parse(text, file), "", file);
   } catch (toml::parse_error const& error) {
-    throw SetupError(fmt::format("{}, line {}: {}", file, error.source().begin.line, error.description()));
+    throw SetupError(
+        fmt::format("{}, line {}: {}", file, error.source().begin.line, one_line(error.description())));
   }
 }
 

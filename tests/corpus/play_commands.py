@@ -10,7 +10,8 @@ from normalise import TIME
 from transcript import Record
 
 COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke", "ledger", "ledger verify",
-            "ledger rebuild", "economy",
+            "ledger rebuild", "ledger adopt", "ledger transfers", "ledger transfers list",
+            "ledger transfers complete", "ledger transfers return", "economy",
             "economy items", "economy items check", "economy items load", "economy verify", "config", "config check",
             "config dump",
             "version", "user", "user list", "user show", "user reset-password", "user delete", "user disable",
@@ -19,7 +20,7 @@ COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke
 MISTAKES = ["", "nosuch", "nosuch --help", "--bogus", "serve --bogus", "serve extra", "serve --data", "serve --version",
             "serve --set foo", "serve --config",
             "key", "key nosuch", "key create", "key create --name x", "key create --scope ledger", "key revoke",
-            "ledger", "ledger nosuch",
+            "ledger", "ledger nosuch", "ledger adopt extra", "ledger transfers", "ledger transfers complete alice",
             "ledger verify extra", "economy", "economy nosuch", "economy items", "economy items check",
             "economy items check x y",
             "economy items load", "economy verify extra", "config", "config nosuch", "version extra", "user",
@@ -192,12 +193,17 @@ def play_verify(commands):
         commands.run("ledger verify --data data")
         commands.run("economy verify --data data")
         commands.run("ledger rebuild --data data")
+        commands.run("ledger adopt --data data")
+        commands.run("ledger transfers list --data data")
+        commands.run("ledger transfers complete alice a --data data")
+        commands.run("ledger transfers return alice a --data data")
         redis_cli(server.redis_socket, "SET", "{alice}:main:1:score", "7")
         redis_cli(server.redis_socket, "ZADD", "lb", "3", "ann")
         commands.run("ledger verify --data data --set log.level=error")
         commands.run("economy verify --data data --set log.level=error")
         server.stop()
         commands.run("ledger verify --data data --set log.level=warn")
+        commands.run("ledger adopt --dry-run --data data --set log.level=warn")
         commands.run("ledger rebuild --data data --set log.level=warn")
         shutil.rmtree(commands.directory / "data" / "redis")
         commands.run("serve --data data --listen 127.0.0.1:0")

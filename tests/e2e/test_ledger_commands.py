@@ -1,4 +1,4 @@
-"""`larder ledger verify` and `larder ledger rebuild`, as an operator uses them."""
+"""The commands of `larder ledger`, as an operator uses them."""
 import shutil
 
 from harness import Case, RedisServer, Server, TempDir, eventually, main, redis_cli, run_larder
@@ -11,7 +11,7 @@ class LedgerCommands(Case):
         self.data = self.directory / "data"
 
     def ledger(self, what, *args):
-        return run_larder("ledger", what, "--data", self.data, *args)
+        return run_larder("ledger", what, *args, "--data", self.data)
 
     def fill(self, server):
         """Makes something of everything. Returns what a client would send again, and the answers that it got."""
@@ -117,8 +117,54 @@ class LedgerCommands(Case):
         server.start()
         self.assertEqual(self.ledger("verify", *external).returncode, 0)
 
+    def test_the_balances_of_another_installation_are_taken_in(self):
+        redis = self.open(RedisServer())
+        external = ("--redis", redis.url)
+        server = self.open(Server(*external, data=self.data))
+        client = server.client()
+        gold = client.new_type("gold")
+        client.close()
+        self.assert_refused(self.ledger("adopt", *external), "stop the servers first")
+        self.assertEqual(server.stop(), 0)
+        for uid, value in (("alice", "7"), ("bob", "0"), ("carol", "1.5")):
+            redis_cli(redis.socket, "SET", f"{{{uid}}}:main:{gold}:score", value)
+        redis_cli(redis.socket, "SET", "{alice}:old:score_os", "1_1_2_5_7")
+        line = f"{{carol}}:main:{gold}:score: it is not a whole number from 0 to 9007199254740991"
+        for what, said in (("--dry-run", "would take in 2 balances with 7 points; 0 known before, 1 refused"),
+                           ("", "took in 2 balances with 7 points; 0 known before, 1 refused"),
+                           ("", "took in 0 balances with 0 points; 2 known before, 1 refused")):
+            done = self.ledger("adopt", *external, *what.split())
+            self.assertEqual((done.returncode, done.stdout.strip()), (1, said), done)
+            self.assertIn(line, done.stderr)
+
+        server.start()
+        client = server.client()
+        self.addCleanup(client.close)
+        self.assertEqual([(flow["op"], flow["balance"]) for flow in client.flows("alice")], [("opening", 7)])
+        entry = {"op": "add", "type": gold, "domain": "main", "amount": 5}
+        again = client.entry(order_id="old", uid="alice", **entry)
+        self.assertEqual((again.status, again.json["balance"], again.json["replayed"]), (200, 7, True), again)
+        self.assertEqual(client.account(gold, "main", "alice")["balance"], 7)
+        refused = client.entry(order_id="1", uid="carol", **entry)
+        self.assertEqual((refused.status, refused.json["code"], refused.json["key"]),
+                         (409, "foreign_record", f"{{carol}}:main:{gold}:score"), refused)
+        refused = client.get(f"/v1/ledger/accounts/{gold}/main/carol")
+        self.assertEqual((refused.status, refused.json["code"]), (409, "foreign_record"), refused)
+        refused = client.get("/v1/ledger/orders/alice/old")
+        self.assertEqual((refused.status, refused.json["original"]["op"]), (409, "add"), refused)
+        redis_cli(redis.socket, "DEL", f"{{carol}}:main:{gold}:score")
+        self.assertEqual(self.ledger("verify", *external).returncode, 0)
+
+    def test_no_transfer_waits_for_a_person(self):
+        server = self.open(Server(data=self.data))
+        self.fill(server)
+        done = self.ledger("transfers", "list")
+        self.assertEqual((done.returncode, done.stdout), (0, "no transfer waits for a person\n"), done)
+        for what in ("complete", "return"):
+            self.assert_refused(self.ledger("transfers", what, "alice", "4"), "no transfer 4 of alice waits for a person")
+
     def test_without_data_there_is_nothing_to_do(self):
-        for what in ("verify", "rebuild"):
+        for what in ("verify", "rebuild", "adopt"):
             self.assert_refused(self.ledger(what), "there is no data directory")
         self.assertFalse(self.data.exists())
 

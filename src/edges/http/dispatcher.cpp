@@ -139,6 +139,9 @@ Task<Answer> Dispatcher::answer(Request& request) {
                                {"error", error.what()},
                                {"outcome_unknown", error.outcome_unknown()}});
     answer.response = store_problem(error, request.request_id);
+  } catch (ForeignRecord const& error) {
+    log::warn("a foreign record", {{"request_id", request.request_id}, {"error", error.what()}});
+    answer.response = problem_response(error.refusal(), request.request_id);
   } catch (std::exception const& error) {
     answer.response = failed(request, error.what());
   } catch (...) {

@@ -74,6 +74,13 @@ class RequestParser::Message {
     return reader_->put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);
   }
   bool expects_continue() const { return expects_continue_; }
+  bool header_done() const { return header_done_; }
+  // Beast asserts that the last chunk of an empty body never grows from three bytes to four.
+  bool must_wait(std::string_view bytes) const {
+    constexpr std::string_view last_chunk = "0\r\n\r\n";
+    return header_done_ && reader_->chunked() && bytes.size() < last_chunk.size() &&
+           bytes.starts_with(last_chunk.substr(0, 3));
+  }
   bool done() const { return reader_->is_done(); }
   bool keep_alive() const { return reader_->keep_alive(); }
   bool http_1_0() const { return http_1_0_; }
@@ -204,7 +211,7 @@ RequestParser::~RequestParser() = default;
 void RequestParser::reset(Request& request) {
   message_->renew();
   scanned_ = header_end_ = 0;
-  continue_told_ = false;
+  continue_told_ = empty_line_skipped_ = false;
   request.route = {};
   request.parameters.clear();
   request.headers.clear();
@@ -240,8 +247,11 @@ bool RequestParser::scan_header(std::string_view input) {
 
 RequestParser::State RequestParser::feed(std::string_view& input, Request& request) {
   if (header_end_ == 0) {
-    // RFC 9112, 2.2: an empty line before a request should be ignored.
-    if (scanned_ == 0 && input.starts_with("\r\n")) input.remove_prefix(2);
+    // RFC 9112, 2.2: an empty line before a request should be ignored. Only one, however its bytes arrive.
+    if (scanned_ == 0 && !empty_line_skipped_ && input.starts_with("\r\n")) {
+      input.remove_prefix(2);
+      empty_line_skipped_ = true;
+    }
     if (!scan_header(input)) return fail({.detail = "the header has a malformed line end"});
     if (header_end_ > limits::header_bytes_max ||
         (header_end_ == 0 && input.size() > limits::header_bytes_max)) {
@@ -249,12 +259,14 @@ RequestParser::State RequestParser::feed(std::string_view& input, Request& reque
     }
     if (header_end_ == 0) return State::need_more;
   }
-  if (input.empty()) return State::need_more;
+  if (input.empty() || message_->must_wait(input)) return State::need_more;
   ParseError error;
   auto const used = message_->put(input, request, error);
   input.remove_prefix(used);
   if (message_->problem()) return fail(*message_->problem());
   if (error && error != http::error::need_more) return fail(explain(error, message_->body_bytes_max()));
+  // The header is complete. If it ends within its first line, Beast would wait for another end.
+  if (!message_->header_done()) return fail({.detail = "the request is not well-formed HTTP"});
   if (message_->done()) return State::complete;
   // What is left over is part of a chunk header or trailer, and those are short.
   if (input.size() > limits::header_bytes_max)

@@ -42,6 +42,7 @@ class RequestParser {
   std::size_t scanned_ = 0;     // bytes of the header that were searched for its end
   std::size_t header_end_ = 0;  // 0: not found yet
   bool continue_told_ = false;
+  bool empty_line_skipped_ = false;
 };
 
 }  // namespace larder::http

@@ -1,5 +1,6 @@
 -- include stores/redis/write_again.lua
 -- include kit/events/outbox.lua
+-- include foreign.lua
 -- Included by the scripts that move points. An account is read into memory, settled to now, changed, and saved at the
 -- end. So a script can still refuse after any number of changes. The last argument is always now ms.
 --
@@ -46,8 +47,9 @@ local function open_account(outbox, k, v)
     made = {},    -- expiries that are not in Redis yet
     due_now = {}, next_due = 1,
   }
-  -- MGET also skips a key of another type. GET fails then.
-  a.balance = tonumber(found[1] or redis.call('GET', a.score) or '0')
+  -- MGET also skips a key of another type.
+  if found[1] and not is_balance(found[1]) then refuse_foreign(a.score) end
+  a.balance = tonumber(found[1] or balance_under(a.score) or '0')
   if redis.call('EXISTS', a.more) == 1 then
     local sums = redis.call('HMGET', a.more, 'held', 'pending', 'waiting')
     a.held, a.pending, a.waiting = tonumber(sums[1] or 0), tonumber(sums[2] or 0), tonumber(sums[3] or 0)
@@ -391,7 +393,7 @@ end
 
 -- The record of an order that was decided before.
 local function decided(key)
-  local record = redis.call('GET', key)
+  local record = text_under(key)
   if record then write_again(key) end
   return record
 end

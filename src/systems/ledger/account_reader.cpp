@@ -6,7 +6,7 @@
 namespace larder::ledger {
 
 Task<StoredAccount> read_account(redis::Redis& redis, Keys const& keys, Account const& account) {
-  auto const reply = co_await redis.run(redis::Use::read, scripts::read_account(keys, account));
+  auto const reply = co_await scripts::run(redis, redis::Use::read, scripts::read_account(keys, account));
   redis::ReplyReader in(reply);
   auto const balance = in.optional_integer().value_or(0);
   auto const next_due = in.optional_time();

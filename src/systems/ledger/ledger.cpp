@@ -24,6 +24,19 @@ std::optional<Account> unsettled_account(redis::ReplyError const& error) {
   return parse_account(text.substr(0, text[end - 1] == ' ' ? end - 1 : end));
 }
 
+// The record does not say of which type and domain the order was.
+Error decided_by_original(std::string const& key, Outcome const& outcome) {
+  auto error = ForeignRecord(key).refusal();
+  error.detail =
+      fmt::format("the original service decided this order; post it again for its outcome ({})", key);
+  error.more["original"] = {{"op", name_of(outcome.op)},
+                            {"status", name_of(outcome.status)},
+                            {"amount", outcome.amount.value()},
+                            {"old_balance", outcome.old_balance.value()},
+                            {"balance", outcome.balance.value()}};
+  return error;
+}
+
 }  // namespace
 
 Ledger::Ledger(redis::Redis& redis, Shared& shared)
@@ -128,20 +141,41 @@ Task<std::optional<Error>> Ledger::problem_of_order_now(OrderId const& order_id,
 
 Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
   auto const key = shared_.keys.order(uid, order_id);
-  auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
+  redis::Reply reply;
+  try {
+    reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
+  } catch (redis::ReplyError const& error) {
+    if (std::string_view(error.what()).starts_with("WRONGTYPE")) throw ForeignRecord(key);
+    throw;
+  }
   if (reply.is_nil()) {
     co_return refuse(errors::order_not_found, fmt::format("no order {} is remembered", order_id.str()));
   }
+  if (auto const original = read_original_record(reply.text()))
+    co_return std::unexpected(decided_by_original(key, *original));
+  if (!is_record(reply.text())) throw ForeignRecord(key);
   auto outcome = parse_record(reply.text());
   tell_expiry(outcome, shared_.clock.now());
   co_return outcome;
+}
+
+Result<Outcome> Ledger::remembered(Terms const& terms, UserId const& uid, OrderId const& order_id,
+                                   std::string_view record) const {
+  if (is_record(record)) return parse_record(record);
+  auto original = read_original_record(record);
+  if (!original) return std::unexpected(ForeignRecord(shared_.keys.order(uid, order_id)).refusal());
+  original->type = terms.type;
+  original->domain = terms.domain;
+  return std::move(*original);
 }
 
 Task<redis::Reply> Ledger::run(redis::ScriptCall call, OrderId const& order_id) {
   for (;;) {
     std::optional<Account> unsettled;
     try {
-      co_return co_await redis_.run(redis::Use::idempotent_write, call);
+      co_return co_await scripts::run(redis_, redis::Use::idempotent_write, call);
+    } catch (LostError const&) {
+      throw;
     } catch (StoreError const& error) {
       throw StoreError(fmt::format("order {}: {}", order_id.str(), error.what()), error.outcome_unknown());
     } catch (redis::ReplyError const& error) {

@@ -3,6 +3,7 @@
 
 #include "base/single_flight.hpp"
 #include "base/time.hpp"
+#include "kit/schedule/due_set.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/redis/reply_reader.hpp"
 #include "systems/ledger/issued_orders.hpp"
@@ -25,6 +26,16 @@ namespace larder::ledger {
 // time, the relay completes it.
 inline constexpr std::int64_t relay_after_ms = 1000;
 
+// A transfer to another slot that waits for a person.
+struct LeftTransfer {
+  Account from;
+  OrderId order_id;
+  std::optional<Intent> intent;    // none: the transfer is closed, or gone with its type
+  std::optional<Outcome> arrival;  // how the journal says that the arrival was decided
+  TimeMs left_at;
+  std::string why;
+};
+
 // What the Ledger objects of all io threads share. The functions must be thread-safe:
 // every io thread calls them.
 struct Shared {
@@ -44,6 +55,9 @@ struct Shared {
 // An order is decided once. The refusals insufficient_balance and balance_limit are decisions, too: they are
 // remembered and journaled. All other refusals leave no trace: type_not_found, invalid fields,
 // type_not_active, order_too_old, order_conflict, and the refusals that the comment of a function adds.
+//
+// Another program may have left a value under the key of a balance or an order. Whoever meets it is refused
+// with foreign_record, or gets the exception ForeignRecord, and nothing has changed.
 class Ledger {
  public:
   Ledger(redis::Redis& redis, Shared& shared);
@@ -106,6 +120,15 @@ class Ledger {
   // the transfer was sent so long ago that nobody knows whether it arrived.
   Task<void> relay(std::string member);
 
+  // For operators: transfers that the relay has given up, because nobody remembers whether their points
+  // arrived, or because they failed too often. The journal says whether the points arrived.
+  Task<std::vector<LeftTransfer>> left_transfers();
+  // Ends such a transfer: the receiver has the points, or gets them now. If they cannot arrive, they come
+  // back. Refused with transfer_not_left if the transfer is none of these.
+  Task<Result<Outcome>> complete_left(UserId uid, OrderId order_id);
+  // Ends it otherwise: the sender gets the points back. Adds transfer_arrived.
+  Task<Result<Outcome>> return_left(UserId uid, OrderId order_id);
+
  private:
   using TypePtr = std::shared_ptr<ScoreType const>;
 
@@ -157,24 +180,43 @@ class Ledger {
   Task<redis::Reply> move_points(Move const& move, TimeMs now);
   Task<Outcome> deliver(Account from, OrderId order_id, std::string intent);
   Task<Outcome> deliver_once(Account const& from, OrderId const& order_id, std::string const& intent);
+  Task<Outcome> close_transfer(Account const& from, ScoreType const& type, OrderId const& order_id,
+                               Outcome const& arrival);
   Task<std::optional<std::string>> intent_of(Account const& from, OrderId const& order_id);
+  Task<LeftTransfer> read_left(schedule::DeadMember dead);
+  Task<Result<LeftTransfer>> find_left(UserId const& uid, OrderId const& order_id);
+  Task<std::optional<Outcome>> arrival_in_journal(Account const& from, OrderId const& order_id,
+                                                  Intent const& intent);
+  Task<Result<Outcome>> end_left(LeftTransfer const& left, scripts::Decides decides);
   Task<Result<Receipt>> close_hold(UserId uid, OrderId order_id, Op op, std::optional<Amount> amount);
   Task<Result<Receipt>> close_hold_once(UserId const& uid, OrderId const& order_id, Op op,
                                         std::optional<Amount> amount);
-  // Makes a receipt from a reply. `in` is at {replayed, record}.
+  static constexpr std::int64_t foreign_answer = 3;  // of post_entry.lua
+  // Makes a receipt from a reply. `in` is at {replayed, record}, or at {foreign_answer, key}.
   template <class Request>
   Result<Receipt> receipt(Request const& request, redis::Reply const& reply, redis::ReplyReader& in,
                           TimeMs now) {
-    bool const replayed = in.flag();
-    auto outcome = parse_record(in.text());
-    if (replayed) {
+    auto const how = in.integer();
+    if (how == foreign_answer) return std::unexpected(ForeignRecord(std::string(in.text())).refusal());
+    if (how == 1) {
+      auto outcome = remembered(terms_of(request), user_of(request), request.order_id, in.text());
+      if (!outcome) return std::unexpected(std::move(outcome.error()));
       // If the answer of our own first attempt was lost, its decision is not a replay.
-      bool const own = reply.repeated() && outcome.at == now;
-      return replay(terms_of(request), request.order_id, {.outcome = std::move(outcome), .replayed = !own});
+      bool const own = reply.repeated() && outcome->at == now;
+      return replay(terms_of(request), request.order_id, {.outcome = std::move(*outcome), .replayed = !own});
     }
+    auto outcome = parse_record(in.text());
     metrics_.decided(outcome);
     return Receipt{.outcome = std::move(outcome), .replayed = false};
   }
+  // The outcome that a record tells. If the original service has decided the order, the type and the domain
+  // are those of the request. Refused with foreign_record if nobody here wrote the record.
+  Result<Outcome> remembered(Terms const& terms, UserId const& uid, OrderId const& order_id,
+                             std::string_view record) const;
+  static UserId const& user_of(Entry const& entry) { return entry.account.uid; }
+  static UserId const& user_of(Transfer const& transfer) { return transfer.from; }
+  static UserId const& user_of(Exchange const& exchange) { return exchange.uid; }
+  static UserId const& user_of(Hold const& hold) { return hold.account.uid; }
   static Result<Receipt> replay(Terms const& terms, OrderId const& order_id, Receipt receipt);
   void after(UserId const& uid, std::string_view next_due);
 

@@ -63,8 +63,8 @@ Task<void> Ledger::settle_account(Account account) {
   auto const now = shared_.clock.now();
   for (bool settled = false; !settled;) {
     try {
-      auto const reply = co_await redis_.run(redis::Use::idempotent_write,
-                                             scripts::settle_account(shared_.keys, account, *type, now));
+      auto const reply = co_await scripts::run(redis_, redis::Use::idempotent_write,
+                                               scripts::settle_account(shared_.keys, account, *type, now));
       redis::ReplyReader in(reply);
       after(account.uid, in.text());
       settled = in.flag();

@@ -152,7 +152,13 @@ Task<std::vector<std::size_t>> Ledger::post_chunk(Batch& batch, std::span<std::s
 }
 
 Task<bool> Ledger::post_in_order(Batch& batch, std::span<std::size_t const> indices) {
-  for (auto const i : indices) batch.results[i] = co_await batch.note_effect(post(batch.entries[i]));
+  for (auto const i : indices) {
+    try {
+      batch.results[i] = co_await batch.note_effect(post(batch.entries[i]));
+    } catch (ForeignRecord const& error) {
+      batch.results[i] = std::unexpected(error.refusal());
+    }
+  }
   co_return true;
 }
 

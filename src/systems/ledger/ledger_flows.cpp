@@ -139,6 +139,18 @@ Task<std::vector<bool>> Journal::has_accounts(std::vector<Account> accounts) {
   co_return found;
 }
 
+Task<std::vector<Flow>> Journal::flows_of_order(UserId uid, OrderId order_id, Op op) {
+  auto const sql =
+      fmt::format("SELECT {} FROM {} WHERE uid = ? AND order_id = ? AND op = ? ORDER BY event_ms, event_seq",
+                  flow_columns, table_of(uid));
+  sql::Values const params{uid.str(), order_id.str(), std::string(name_of(op))};
+  auto const rows =
+      co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
+  std::vector<Flow> flows;
+  for (auto const& row : rows) flows.push_back(read_flow(row));
+  co_return flows;
+}
+
 Task<std::vector<bool>> Journal::has_orders(std::vector<OrderClue> clues) {
   std::map<UserId, std::vector<std::size_t>> by_user;
   for (std::size_t i = 0; i < clues.size(); ++i) by_user[clues[i].uid].push_back(i);

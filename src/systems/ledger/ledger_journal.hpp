@@ -69,6 +69,9 @@ class Journal {
   Task<std::vector<UserFlow>> page_of(UserId uid, std::optional<UserFlow> after, int limit);
   // For each account: whether it has any flow.
   Task<std::vector<bool>> has_accounts(std::vector<Account> accounts);
+  // The flows of a user with this order and op, oldest first. There is more than one only if the order was
+  // forgotten and used again, or if several users have sent points under the same order.
+  Task<std::vector<Flow>> flows_of_order(UserId uid, OrderId order_id, Op op);
   // For each clue: whether such a flow exists. Its id may be a little earlier or later than the clue says.
   Task<std::vector<bool>> has_orders(std::vector<OrderClue> clues);
 

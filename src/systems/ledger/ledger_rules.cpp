@@ -200,7 +200,9 @@ Error refusal_of(std::string_view why) {
       {errors::insufficient_balance, "the balance is too small"},
       {errors::balance_limit, "the balance would grow too large"},
       {errors::type_not_active, "the type is not active"},
-      {errors::order_conflict, "its order was first used for something else"}};
+      {errors::order_conflict, "its order was first used for something else"},
+      {larder::errors::foreign_record, "the key of its order has a value that Larder did not write"},
+      {errors::transfer_withdrawn, "an operator has withdrawn the transfer"}};
   for (auto const& [code, detail] : refusals) {
     if (code.name == why) return {.code = code, .detail = std::string(detail)};
   }

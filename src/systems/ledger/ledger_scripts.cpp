@@ -37,6 +37,19 @@ redis::ScriptCall call_for(redis::Script const& script, Keys const& keys, Accoun
 
 }  // namespace
 
+Task<redis::Reply> run(redis::Redis& redis, redis::Use use, redis::ScriptCall call) {
+  try {
+    co_return co_await redis.run(use, std::move(call));
+  } catch (redis::ReplyError const& error) {
+    constexpr std::string_view mark = "FOREIGN_RECORD ";  // of foreign.lua; the key follows
+    std::string_view const text = error.what();
+    auto const at = text.find(mark);
+    if (at == std::string_view::npos) throw;
+    auto const key = text.substr(at + mark.size());
+    throw ForeignRecord(std::string(key.substr(0, key.find(' '))));
+  }
+}
+
 redis::ScriptCall post_entry(Keys const& keys, std::span<Posting const> postings, TimeMs now) {
   redis::ScriptCall call(lua::post_entry);
   for (auto const& [entry, type, may_decide] : postings) {
@@ -116,13 +129,17 @@ redis::ScriptCall send_transfer(Keys const& keys, Transfer const& transfer, Scor
 }
 
 redis::ScriptCall receive_transfer(Keys const& keys, Account const& from, OrderId const& order_id,
-                                   Intent const& intent, ScoreType const& type, TimeMs now) {
+                                   Intent const& intent, ScoreType const& type, Decides decides, TimeMs now) {
+  std::string_view refusal;
+  if (problem_of_inactive_type(type, now)) refusal = name_of(Status::type_not_active);
+  if (decides == Decides::person_who_withdraws) refusal = name_of(Status::transfer_withdrawn);
+  auto const remembered_ms =
+      decides == Decides::server ? days_surely_remembered(type, intent.sent_at) * day_ms : limits::amount_max;
   Account const to{.type = from.type, .domain = from.domain, .uid = intent.to};
   return call_for(lua::receive_transfer, keys, to, type)
       .keys(keys.arrival(to.uid, from.uid, order_id))
       .args(from.uid, order_id, intent.amount, intent.parts, intent.remark, intent.sent_at,
-            order_ttl_ms(type), !problem_of_inactive_type(type, now),
-            days_surely_remembered(type, intent.sent_at) * day_ms, now);
+            order_ttl_ms(type), refusal, remembered_ms, now);
 }
 
 redis::ScriptCall close_transfer(Keys const& keys, Account const& from, ScoreType const& type,
@@ -132,6 +149,13 @@ redis::ScriptCall close_transfer(Keys const& keys, Account const& from, ScoreTyp
       .keys(shard_of(keys, from.uid).relay, keys.order(from.uid, order_id),
             keys.order(from.uid, return_order))
       .args(order_id, name_of(arrival.status), arrival.balance, return_order, order_ttl_ms(type), now);
+}
+
+redis::ScriptCall adopt_account(Keys const& keys, Account const& account, ScoreType const& type,
+                                OrderId const& order_id, TimeMs now) {
+  return call_for(lua::adopt_account, keys, account, type)
+      .keys(keys.order(account.uid, order_id))
+      .args(order_id, order_ttl_ms(type), now);
 }
 
 redis::ScriptCall settle_account(Keys const& keys, Account const& account, ScoreType const& type,

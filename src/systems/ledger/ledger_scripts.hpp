@@ -2,6 +2,7 @@
 // of audit/inspect_user.lua is in audit/user_inspector.hpp.
 #pragma once
 
+#include "stores/redis/redis.hpp"
 #include "stores/redis/script_call.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_types.hpp"
@@ -37,6 +38,9 @@ struct Move {
 
 namespace scripts {
 
+// Runs one of these calls. Throws ForeignRecord if the script has met a value that it cannot read.
+Task<redis::Reply> run(redis::Redis& redis, redis::Use use, redis::ScriptCall call);
+
 redis::ScriptCall post_entry(Keys const& keys, std::span<Posting const> postings, TimeMs now);
 enum class Posted { alone, as_batch };
 redis::ScriptCall post_entries(Keys const& keys, std::span<Posting const> postings, Posted posted,
@@ -51,12 +55,17 @@ redis::ScriptCall close_hold(Keys const& keys, Account const& account, ScoreType
 redis::ScriptCall transfer(Keys const& keys, Move const& move, TimeMs now);
 redis::ScriptCall send_transfer(Keys const& keys, Transfer const& transfer, ScoreType const& type,
                                 bool may_decide, TimeMs relay_at, TimeMs now);
+// Who decides whether the points of a transfer arrive. A person has made sure that they have not arrived yet.
+// Without a person, nothing is decided if an earlier arrival may be forgotten.
+enum class Decides { server, person, person_who_withdraws };
 redis::ScriptCall receive_transfer(Keys const& keys, Account const& from, OrderId const& order_id,
-                                   Intent const& intent, ScoreType const& type, TimeMs now);
+                                   Intent const& intent, ScoreType const& type, Decides decides, TimeMs now);
 redis::ScriptCall close_transfer(Keys const& keys, Account const& from, ScoreType const& type,
                                  OrderId const& order_id, Outcome const& arrival, OrderId const& return_order,
                                  TimeMs now);
 
+redis::ScriptCall adopt_account(Keys const& keys, Account const& account, ScoreType const& type,
+                                OrderId const& order_id, TimeMs now);
 redis::ScriptCall settle_account(Keys const& keys, Account const& account, ScoreType const& type, TimeMs now);
 redis::ScriptCall read_account(Keys const& keys, Account const& account);
 

@@ -158,6 +158,7 @@ void AccountState::change(Flow const& flow) {
         give({{lot(time("exp")), amount}});
       }
       break;
+    case Op::opening: give({{0, amount}}); break;
     case Op::deduct:
     case Op::exchange_out: take(amount); break;
     case Op::reset:

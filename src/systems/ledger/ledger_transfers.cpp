@@ -102,23 +102,28 @@ Task<Outcome> Ledger::deliver_once(Account const& from, OrderId const& order_id,
   auto const& type = *known;
   auto const intent = parse_intent(intent_text);
   auto const now = shared_.clock.now();
-  auto const arrived =
-      co_await run(scripts::receive_transfer(shared_.keys, from, order_id, intent, type, now), order_id);
+  auto const arrived = co_await run(
+      scripts::receive_transfer(shared_.keys, from, order_id, intent, type, scripts::Decides::server, now),
+      order_id);
   redis::ReplyReader in(arrived);
   if (in.at_end()) {
     throw NobodyKnows(fmt::format(
-        "transfer {} of {} was sent so long ago that nobody remembers whether it arrived; compare the "
-        "flows of {} and {}",
-        order_id.str(), from.uid.str(), from.uid.str(), intent.to.str()));
+        "transfer {} of {} was sent so long ago that nobody remembers whether it arrived; `larder ledger "
+        "transfers list` says what the journal knows",
+        order_id.str(), from.uid.str()));
   }
   after(intent.to, "");
   in.flag();  // whether the points had already arrived makes no difference
-  auto const arrival = parse_record(in.text());
+  co_return co_await close_transfer(from, type, order_id, parse_record(in.text()));
+}
 
+Task<Outcome> Ledger::close_transfer(Account const& from, ScoreType const& type, OrderId const& order_id,
+                                     Outcome const& arrival) {
   auto const return_order =
       arrival.status == Status::ok ? order_id : (co_await issue_order(from.type)).value();
   auto const closed = co_await run(
-      scripts::close_transfer(shared_.keys, from, type, order_id, arrival, return_order, now), order_id);
+      scripts::close_transfer(shared_.keys, from, type, order_id, arrival, return_order, shared_.clock.now()),
+      order_id);
   after(from.uid, "");
   redis::ReplyReader in_closed(closed);
   in_closed.flag();  // nor does it matter whether the transfer was already closed

@@ -33,6 +33,9 @@ inline constexpr ErrorCode nothing_to_credit{ErrorKind::conflict, "nothing_to_cr
 inline constexpr ErrorCode hold_not_found{ErrorKind::not_found, "hold_not_found"};
 inline constexpr ErrorCode hold_closed{ErrorKind::conflict, "hold_closed"};
 inline constexpr ErrorCode hold_too_small{ErrorKind::conflict, "hold_too_small"};
+inline constexpr ErrorCode transfer_withdrawn{ErrorKind::conflict, "transfer_withdrawn"};
+inline constexpr ErrorCode transfer_not_left{ErrorKind::not_found, "transfer_not_left"};
+inline constexpr ErrorCode transfer_arrived{ErrorKind::conflict, "transfer_arrived"};
 }  // namespace errors
 
 using TypeId = std::int64_t;
@@ -70,7 +73,7 @@ struct Account {
 Account parse_account(std::string_view words);
 
 // The kinds of flows. Entries ask for the first three; the others come from transfers,
-// exchanges, holds and lots.
+// exchanges, holds and lots, and from balances that were there before the ledger.
 enum class Op {
   add,
   deduct,
@@ -84,12 +87,14 @@ enum class Op {
   hold,
   capture,
   release,
-  mature,  // a lot begins to count
-  expire,  // a lot vanishes
+  mature,   // a lot begins to count
+  expire,   // a lot vanishes
+  opening,  // the ledger takes over a balance
 };
 inline constexpr std::string_view op_names[] = {
-    "add",          "deduct",      "reset", "transfer_out", "transfer_in", "transfer_done", "transfer_return",
-    "exchange_out", "exchange_in", "hold",  "capture",      "release",     "mature",        "expire"};
+    "add",           "deduct",          "reset",        "transfer_out", "transfer_in",
+    "transfer_done", "transfer_return", "exchange_out", "exchange_in",  "hold",
+    "capture",       "release",         "mature",       "expire",       "opening"};
 constexpr std::string_view name_of(Op op) { return op_names[std::size_t(op)]; }
 inline constexpr std::span<std::string_view const> entry_op_names{op_names, 3};
 
@@ -164,9 +169,10 @@ struct TypeChange {
   std::optional<std::string> remark;
 };
 
-enum class Status { ok, insufficient_balance, balance_limit, type_not_active };
+// The last two are only of transfers whose points could not arrive, or that an operator has withdrawn.
+enum class Status { ok, insufficient_balance, balance_limit, type_not_active, transfer_withdrawn };
 inline constexpr std::string_view status_names[] = {"ok", "insufficient_balance", "balance_limit",
-                                                    "type_not_active"};
+                                                    "type_not_active", "transfer_withdrawn"};
 constexpr std::string_view name_of(Status status) { return status_names[std::size_t(status)]; }
 
 // How an order was decided. Redis keeps it as one line of words, and the journal keeps it in a flow.

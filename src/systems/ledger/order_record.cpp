@@ -76,6 +76,40 @@ Outcome parse_record(std::string_view record) {
   }
 }
 
+bool is_record(std::string_view text) {
+  try {
+    parse_record(text);
+    return true;
+  } catch (std::runtime_error const&) {
+    return false;
+  }
+}
+
+std::optional<Outcome> read_original_record(std::string_view record) {
+  std::array<std::int64_t, 5> numbers{};
+  auto rest = record;
+  for (auto& number : numbers) {
+    auto const word = rest.substr(0, rest.find('_'));
+    auto const parsed = parse_int(word);
+    if (!parsed || *parsed < 0 || *parsed > limits::amount_max) return std::nullopt;
+    number = *parsed;
+    // Without this, a last word would count twice, and a sixth one not at all.
+    bool const is_last = &number == &numbers.back();
+    if ((word.size() == rest.size()) != is_last) return std::nullopt;
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+  }
+  auto const [op, status, old, change, balance] = numbers;
+  if (op < 1 || op > 3 || status < 1 || status > 2) return std::nullopt;
+  return Outcome{.status = status == 1 ? Status::ok : Status::insufficient_balance,
+                 .op = Op(op - 1),
+                 .type = 0,
+                 .domain = {},
+                 .amount = Amount::from(change).value(),
+                 .old_balance = Amount::from(old).value(),
+                 .balance = Amount::from(balance).value(),
+                 .at = {}};
+}
+
 std::string to_record(Outcome const& outcome) {
   return fmt::format("{} {} {} {} {} {} {} {}{}{}", name_of(outcome.status), name_of(outcome.op),
                      outcome.type, outcome.domain.str(), outcome.amount.value(), outcome.old_balance.value(),

@@ -14,7 +14,13 @@ namespace larder::ledger {
 // For example "ok add 1 main 5 0 5 1700000000000 exp=1700000100000". Throws std::runtime_error if the text
 // has another form.
 Outcome parse_record(std::string_view record);
+bool is_record(std::string_view text);
 std::string to_record(Outcome const& outcome);
+
+// Reads the record of the original service, "op_status_old_change_new": op is 1 (add), 2 (deduct) or 3
+// (reset), status is 1 (ok) or 2 (insufficient balance). It has no type, domain and time, so the outcome has
+// none either. Nothing if the text has another form.
+std::optional<Outcome> read_original_record(std::string_view record);
 
 // A word of a detail "name=value name=value". The name is empty if the word has no "=".
 struct DetailWord {

@@ -105,6 +105,20 @@ TEST(OrderRecord, of_a_transfer_under_way_has_its_remark_last) {
   }
 }
 
+TEST(OrderRecord, of_the_original_service_lacks_type_domain_and_time) {
+  auto const added = read_original_record("1_1_2_5_7").value();
+  EXPECT_EQ(to_record(added), "ok add 0  5 2 7 0");
+  EXPECT_EQ(read_original_record("2_2_3_5_3")->status, Status::insufficient_balance);
+  EXPECT_EQ(read_original_record("3_1_7_0_0")->op, Op::reset);
+  for (std::string_view const text :
+       {"", "_", "1_1_2_5", "1_1_2_5_", "1_1_2_5_7_", "1_1_2_5_7_1", "0_1_2_5_7", "4_1_2_5_7", "1_0_2_5_7",
+        "1_3_2_5_7", "1_1_-2_5_7", "1_1_2_5_1e+14", "1_1_2_5_9007199254740992", "ok add 1 main 5 2 7 1",
+        " 1_1_2_5_7"}) {
+    EXPECT_FALSE(read_original_record(text)) << text;
+    EXPECT_EQ(is_record(text), text.starts_with("ok")) << text;
+  }
+}
+
 TEST(OrderRecord, has_a_detail_of_named_words) {
   std::string_view detail = "to=bob state= nothing";
   for (auto const& [name, value] : {std::pair("to", "bob"), {"state", ""}, {"", "nothing"}, {"", ""}}) {

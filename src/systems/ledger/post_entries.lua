@@ -9,7 +9,7 @@
 --       may decide (1; 0: answer only if the order is already decided); now ms
 -- Returns {next due ms or '', {replayed (1 or 0), record} for each entry}; for a single entry that may not be decided, {}
 -- takes the place of its answer. For a refused batch: {'', number of the refused entry, why}; why is order_conflict,
--- may_not_decide or a status.
+-- foreign_record, may_not_decide or a status.
 local account_count, entry_count, batch = unpack(ARGV, 1, 3)
 
 account_count, entry_count, batch = tonumber(account_count), tonumber(entry_count), batch == '1'
@@ -56,6 +56,7 @@ end
 -- Why a batch cannot repeat this decided order: it had other terms, or it was refused. nil if it can.
 local function why_not(record, a, op, amount, detail)
   local words = words_of(record)
+  if #words < 8 then return 'foreign_record' end
   local status = table.remove(words, 1)
   local same = {op, a.type, a.domain, amount}
   for i = 1, 4 do

@@ -1,5 +1,6 @@
 -- include stores/redis/write_again.lua
 -- include kit/events/outbox.lua
+-- include foreign.lua
 -- Posts entries to accounts that consist of their balance only, each entry on its own, once. An order that is already
 -- decided keeps its first outcome. post_entries.lua handles all other accounts.
 -- KEYS: for each entry: outbox stream, balance, order, more, revision of the type's end
@@ -7,8 +8,8 @@
 --       uid, order id, remark, now ms, may decide (1; 0: answer only if the order is already decided), revision of the
 --       type's end that the caller knows
 -- Returns for each entry {replayed (1 or 0), record}, {} if it may not decide, {2} if the account has more than its
--- balance, {3, 0, 0} if the caller's copy of the type is older than the end that the keys have by now;
--- record: "status op type domain amount old balance at"
+-- balance, {3, key} if that key has a foreign value, {3, 0, 0} if the caller's copy of the type is older than the end that
+-- the keys have by now; record: "status op type domain amount old balance at"
 -- The event in the outbox has one field, entry: "record uid order remark".
 local function post(k, v)
   local outbox, balance, order_key, more, revision = unpack(KEYS, k, k + 4)
@@ -19,10 +20,15 @@ local function post(k, v)
     return {1, found[2]}
   end
   if found[3] and tonumber(found[3]) > tonumber(ARGV[v + 11]) then return {3, 0, 0} end
-  if redis.call('EXISTS', more) == 1 then return {2} end
+  -- MGET says of a key that is no text that it does not exist.
+  if redis.call('EXISTS', balance, order_key, more) > (found[1] and 1 or 0) then
+    if redis.call('EXISTS', more) == 1 then return {2} end
+    return {3, redis.call('EXISTS', order_key) == 1 and order_key or balance}
+  end
+  local before, status = found[1] or '0', 'ok'
+  if not is_balance(before) then return {3, balance} end
   if may_decide == '0' then return {} end
 
-  local before, status = found[1] or '0', 'ok'
   local old, points, after = tonumber(before), tonumber(amount), before
   if op == 'add' then
     if old + points > 9007199254740991 then

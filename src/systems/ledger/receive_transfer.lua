@@ -2,10 +2,10 @@
 -- The second half of a transfer from another slot. Decides once and finally whether the points arrive.
 -- KEYS: outbox; what open_account reads; arrival
 -- ARGV: what open_account reads; from, order id, amount, parts, remark, sent at ms, arrival ttl ms,
---       may arrive (1; 0: the type is over), ms for which an arrival is surely remembered, now ms
+--       why the points may not arrive ('' if they may), ms for which an arrival is surely remembered, now ms
 -- Returns {replayed (1 or 0), record}; {} if the points were sent so long ago that an earlier arrival may be forgotten
 local arrival = KEYS[9]
-local from, order, amount, parts, remark, sent_at, ttl, may_arrive, remembered_ms = unpack(ARGV, 7)
+local from, order, amount, parts, remark, sent_at, ttl, refusal, remembered_ms = unpack(ARGV, 7)
 
 local known = decided(arrival)
 if known then return {1, known} end
@@ -14,8 +14,8 @@ if now - tonumber(sent_at) >= tonumber(remembered_ms) then return {} end
 local a = open_account(1, 2, 1)
 settle(a)
 local old, status, detail = a.balance, 'ok', 'from=' .. from
-if may_arrive == '0' then
-  status = 'type_not_active'
+if refusal ~= '' then
+  status = refusal
 elseif total(a) + tonumber(amount) > points_max then
   status = 'balance_limit'
 else

@@ -311,9 +311,8 @@ Answering get_order(ledger::Ledger& ledger, OneOrder one) {
 
 Answering get_flows(ledger::Ledger& ledger, FlowQuery query) {
   auto const flows = co_await ledger.flows(query);
-  co_return page_response(
-      flows, query.limit, [](ledger::Flow const& flow) { return to_json(flow); },
-      [](ledger::Flow const& flow) { return fmt::format("{}-{}", flow.id.ms, flow.id.sequence); });
+  auto const write = [](ledger::Flow const& flow) { return to_json(flow); };
+  co_return page_response(flows, query.limit, write, [](auto const& flow) { return flow.id.str(); });
 }
 
 // An entry that was decided, or that was refused without a trace.
@@ -324,7 +323,7 @@ FieldType batch_result_type() {
            {required("order_id", type::order_id, "the order"),
             required("status",
                      type::choice({"invalid_request", "type_not_found", "type_not_active", "order_too_old",
-                                   "order_conflict"}),
+                                   "order_conflict", "foreign_record"}),
                      "why the entry was refused"),
             required("detail", type::text(), "one sentence for a person"),
             optional("field", type::text(), "for invalid_request: the field that was refused"),
@@ -335,6 +334,7 @@ FieldType batch_result_type() {
 
 std::span<Route const> ledger_routes() {
   namespace errors = ledger::errors;
+  using larder::errors::foreign_record;
   static Route const routes[] = {
       {Method::post,
        "/v1/ledger/types",
@@ -389,7 +389,8 @@ std::span<Route const> ledger_routes() {
             "type (7 by default), with replayed: true. A refusal for lack of points is remembered, too.",
         .answer = outcome_fields({"ok"}, {replayed_field}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_too_old,
-                     errors::order_conflict, errors::insufficient_balance, errors::balance_limit},
+                     errors::order_conflict, errors::insufficient_balance, errors::balance_limit,
+                     foreign_record},
         .retried_by_order = true}},
       {Method::post,
        "/v1/ledger/entries/batch",
@@ -404,7 +405,7 @@ std::span<Route const> ledger_routes() {
                        "reason. If the same batch is sent again, each entry is replayed.",
         .answer = {required("results", type::array(batch_result_type()),
                             "one result per entry, in the order of the entries")},
-        .refusals = {errors::batch_refused, errors::not_one_slot},
+        .refusals = {errors::batch_refused, errors::not_one_slot, foreign_record},
         .retried_by_order = true}},
       {Method::get,
        "/v1/ledger/accounts/{type}/{domain}/{uid}",
@@ -413,7 +414,7 @@ std::span<Route const> ledger_routes() {
        {.id = "get_account",
         .summary = "Shows what a user can spend now",
         .answer = account_fields,
-        .refusals = {errors::type_not_found}}},
+        .refusals = {errors::type_not_found, foreign_record}}},
       {Method::get,
        "/v1/ledger/accounts/{type}/{domain}/{uid}/at",
        Scope::ledger,
@@ -425,7 +426,7 @@ std::span<Route const> ledger_routes() {
         .summary = "Shows the balance at a past moment",
         .answer = {type_field, domain_field, uid_field, required("time", type::time, "the moment"),
                    required("balance", type::amount, "what the user could spend at that moment")},
-        .refusals = {errors::type_not_found}}},
+        .refusals = {errors::type_not_found, foreign_record}}},
       {Method::get,
        "/v1/ledger/orders/{uid}/{order_id}",
        Scope::ledger,
@@ -433,15 +434,14 @@ std::span<Route const> ledger_routes() {
        {.id = "get_order",
         .summary = "Shows how an order was decided",
         .answer = order_fields(),
-        .refusals = {errors::order_not_found}}},
+        .refusals = {errors::order_not_found, foreign_record}}},
       {Method::get,
        "/v1/ledger/flows",
        Scope::ledger,
        handle(flow_list(), &get_flows),
        {.id = "list_flows",
         .summary = "Lists a user's flows, newest first",
-        .description = "Each flow describes one change, as it happened. The current state of a hold or a "
-                       "transfer is in its order.",
+        .description = "Each flow describes one change. The state of a hold or a transfer is in its order.",
         .answer = flow_fields()}},
   };
   return routes;

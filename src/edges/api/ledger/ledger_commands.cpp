@@ -5,6 +5,7 @@
 #include "edges/cli/words.hpp"
 #include "systems/ledger/audit/ledger_rebuild.hpp"
 #include "systems/ledger/audit/ledger_verify.hpp"
+#include "systems/ledger/ledger_adoption.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,7 @@ namespace larder::api {
 
 namespace {
 
-// What both commands work with.
+// What the commands work with.
 struct Workplace {
   Workplace(cli::Context& context, LedgerSystem::Values const& values, cli::CommandRedis::If if_it_runs)
       : journal(context.sql(), values.flow_tables),
@@ -86,12 +87,113 @@ int rebuild_ledger(cli::Context& context, LedgerSystem::Values const& values) {
   return 0;
 }
 
+int adopt_balances(cli::Context& context, LedgerSystem::Values const& values) {
+  Workplace at(context, values, cli::CommandRedis::If::it_runs_refuse);
+  cli::run_here(at.redis.io, check_key_layout(at));
+  bool const dry_run = !context.value("--dry-run").empty();
+  ledger::AdoptOptions const options{.dry_run = dry_run,
+                                     .refused =
+                                         [&](std::string const& line) {
+                                           at.line.clear();
+                                           fmt::print(stderr, "{}\n", line);
+                                         },
+                                     .progress =
+                                         [&](ledger::AdoptReport const& so_far) {
+                                           at.line.show([&](double) {
+                                             return fmt::format("{} balances, {} known before, {} refused",
+                                                                so_far.adopted, so_far.known, so_far.refused);
+                                           });
+                                         }};
+  auto const report =
+      cli::run_here(at.redis.io, ledger::adopt(*at.redis, at.journal, at.keys, at.clock, options));
+  at.line.clear();
+  fmt::print("{} {} with {}; {} known before, {} refused\n", dry_run ? "would take in" : "took in",
+             cli::counted(report.adopted, "balance"), cli::counted(report.points, "point"), report.known,
+             report.refused);
+  return report.refused == 0 ? 0 : 1;
+}
+
+// The ledger of a server, for commands that work as a server would.
+struct WorkingLedger : Workplace {
+  WorkingLedger(cli::Context& context, LedgerSystem::Values const& values)
+      : Workplace(context, values, cli::CommandRedis::If::it_runs_use_it),
+        shared{.keys = keys,
+               .journal = journal,
+               .clock = clock,
+               .metrics = context.metrics(),
+               .order_shards = values.order_shards},
+        ledger(*redis, shared) {
+    cli::run_here(redis.io, check_key_layout(*this));
+  }
+  ledger::Shared shared;
+  ledger::Ledger ledger;
+};
+
+void print(ledger::LeftTransfer const& left) {
+  fmt::print("{} {}: type {}, domain {}; left at {}\n", left.from.uid.str(), left.order_id.str(),
+             left.from.type, left.from.domain.str(), to_rfc3339(left.left_at));
+  fmt::print("  why: {}\n", left.why);
+  if (!left.intent) {
+    fmt::print("  the transfer is closed, or gone with its type: `complete` clears it away\n");
+    return;
+  }
+  fmt::print("  {} to {}, sent at {}\n", cli::counted(left.intent->amount.value(), "point"),
+             left.intent->to.str(), to_rfc3339(left.intent->sent_at));
+  if (!left.arrival) {
+    fmt::print(
+        "  by the journal, the points have not arrived: `complete` delivers them, `return` gives them "
+        "back\n");
+  } else if (left.arrival->status == ledger::Status::ok) {
+    fmt::print("  by the journal, the points arrived at {}: `complete` closes the transfer\n",
+               to_rfc3339(left.arrival->at));
+  } else {
+    fmt::print("  by the journal, the points could not arrive ({}): `return` gives them back\n",
+               ledger::name_of(left.arrival->status));
+  }
+}
+
+int list_left(cli::Context& context, LedgerSystem::Values const& values) {
+  WorkingLedger at(context, values);
+  auto const all = cli::run_here(at.redis.io, at.ledger.left_transfers());
+  for (auto const& left : all) print(left);
+  if (all.empty()) fmt::print("no transfer waits for a person\n");
+  return all.empty() ? 0 : 1;
+}
+
+template <class Id>
+Id id_of(cli::Context const& context, std::string_view option) {
+  auto const id = Id::from(context.value(option));
+  if (!id) throw SetupError(fmt::format("{} {}", option, Id::expectation()));
+  return *id;
+}
+
+using EndLeft = Task<Result<ledger::Outcome>> (ledger::Ledger::*)(UserId uid, OrderId order_id);
+
+int end_left(cli::Context& context, LedgerSystem::Values const& values, EndLeft end) {
+  WorkingLedger at(context, values);
+  auto const uid = id_of<UserId>(context, "uid");
+  auto const order_id = id_of<OrderId>(context, "order_id");
+  auto const ended = cli::run_here(at.redis.io, (at.ledger.*end)(uid, order_id));
+  if (!ended) throw SetupError(ended.error().detail);
+  if (ended->word("state") == "done") {
+    fmt::print("{} {}: {} has the points\n", uid.str(), order_id.str(), ended->word("to"));
+  } else {
+    fmt::print("{} {}: the points came back under order {} ({})\n", uid.str(), order_id.str(),
+               ended->word("returned_by"), ledger::name_of(ended->status));
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::vector<cli::Command> ledger_commands(LedgerSystem::Values const& values) {
+  std::vector<cli::Option> const which = {
+      {.name = "uid", .help = "who sent the points", .required = true},
+      {.name = "order_id", .help = "the order of the transfer", .required = true}};
   return {
       {.name = "ledger",
-       .summary = "Compares Redis with the journal, or rebuilds Redis from the journal",
+       .summary = "Compares Redis with the journal, rebuilds Redis from the journal, and\n"
+                  "resolves what servers leave to people",
        .example = "larder ledger verify --data /var/lib/larder"},
       {.name = "ledger verify",
        .summary = "Compares every balance, lot, hold and order in Redis with the journal,\n"
@@ -105,7 +207,37 @@ std::vector<cli::Command> ledger_commands(LedgerSystem::Values const& values) {
                   "Refuses a Redis that is not empty or that a server uses. If the command\n"
                   "is cut off, run it again",
        .example = "larder ledger rebuild --data /var/lib/larder",
-       .run = [&values](cli::Context& context) { return rebuild_ledger(context, values); }}};
+       .run = [&values](cli::Context& context) { return rebuild_ledger(context, values); }},
+      {.name = "ledger adopt",
+       .summary = "Takes the balances of an existing installation in: each balance without a\n"
+                  "flow gets a first one, `opening`. Refuses a Redis that a server uses. If the\n"
+                  "command is cut off, run it again",
+       .example = "larder ledger adopt --dry-run --redis redis://redis.example",
+       .options = {{.name = "--dry-run", .help = "only say what would be done", .flag = true}},
+       .run = [&values](cli::Context& context) { return adopt_balances(context, values); }},
+      {.name = "ledger transfers",
+       .summary = "Resolves transfers between slots that no server can complete",
+       .example = "larder ledger transfers list"},
+      {.name = "ledger transfers list",
+       .summary = "Lists these transfers, and what the journal knows of them; the exit code is 1\n"
+                  "if there are any",
+       .example = "larder ledger transfers list --data /var/lib/larder",
+       .run = [&values](cli::Context& context) { return list_left(context, values); }},
+      {.name = "ledger transfers complete",
+       .summary = "Ends such a transfer: the receiver has the points, or gets them now",
+       .example = "larder ledger transfers complete alice gift-17",
+       .options = which,
+       .run =
+           [&values](cli::Context& context) {
+             return end_left(context, values, &ledger::Ledger::complete_left);
+           }},
+      {.name = "ledger transfers return",
+       .summary = "Ends such a transfer: the sender gets the points back, unless they have arrived",
+       .example = "larder ledger transfers return alice gift-17",
+       .options = which,
+       .run = [&values](cli::Context& context) {
+         return end_left(context, values, &ledger::Ledger::return_left);
+       }}};
 }
 
 }  // namespace larder::api

@@ -93,6 +93,7 @@ json::object to_json(OrderId const& order_id, Outcome const& outcome) {
 
 json::object to_json(Flow const& flow) {
   auto out = to_json(flow.order_id, flow.outcome);
+  out["id"] = flow.id.str();
   out["type"] = flow.outcome.type;
   out["domain"] = flow.outcome.domain.str();
   out["amount"] = flow.outcome.amount.value();
@@ -195,7 +196,8 @@ std::vector<Field> outcome_fields(std::vector<std::string_view> const& statuses,
 std::vector<Field> flow_fields() {
   auto fields = outcome_fields(
       status_choices,
-      {type_field, domain_field, required("amount", type::amount, "the requested amount"),
+      {required("id", type::text(), "unique among the flows of the user; the id of the event, too"),
+       type_field, domain_field, required("amount", type::amount, "the requested amount"),
        required("remark", type::text(limits::remark_chars_max), "the reason, as the request gave it"),
        required("at", type::time, "when the change happened")});
   std::ranges::move(word_fields(), std::back_inserter(fields));

@@ -219,6 +219,7 @@ std::vector<Field> closed_hold_fields() {
 
 std::span<Route const> ledger_moves_routes() {
   namespace errors = ledger::errors;
+  using larder::errors::foreign_record;
   static Route const routes[] = {
       {Method::post,
        "/v1/ledger/transfers",
@@ -240,7 +241,7 @@ std::span<Route const> ledger_moves_routes() {
                   required("state", type::choice({"done", "pending"}), "whether the points have arrived")}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::self_target,
                      errors::order_too_old, errors::order_conflict, errors::insufficient_balance,
-                     errors::balance_limit},
+                     errors::balance_limit, errors::transfer_withdrawn, foreign_record},
         .retried_by_order = true}},
       {Method::put,
        "/v1/ledger/rates/{from_type}/{to_type}",
@@ -281,7 +282,8 @@ std::span<Route const> ledger_moves_routes() {
                         required("to_balance", type::amount, "the balance of to_type afterwards")}),
         .refusals = {errors::type_not_found, errors::rate_not_found, errors::type_not_active,
                      errors::self_target, errors::nothing_to_credit, errors::order_too_old,
-                     errors::order_conflict, errors::insufficient_balance, errors::balance_limit},
+                     errors::order_conflict, errors::insufficient_balance, errors::balance_limit,
+                     foreign_record},
         .retried_by_order = true}},
       {Method::post,
        "/v1/ledger/holds",
@@ -298,7 +300,7 @@ std::span<Route const> ledger_moves_routes() {
                       "open, or how the hold ended"),
              optional("captured", type::amount, "the points that were captured, once the hold has ended")}),
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_too_old,
-                     errors::order_conflict, errors::insufficient_balance},
+                     errors::order_conflict, errors::insufficient_balance, foreign_record},
         .retried_by_order = true}},
       {Method::post,
        "/v1/ledger/holds/{uid}/{order_id}/capture",
@@ -308,7 +310,7 @@ std::span<Route const> ledger_moves_routes() {
         .summary = "Takes all or part of a hold and gives the rest back",
         .description = "The same request again gets the same answer, with replayed: true.",
         .answer = closed_hold_fields(),
-        .refusals = {errors::hold_not_found, errors::hold_closed, errors::hold_too_small},
+        .refusals = {errors::hold_not_found, errors::hold_closed, errors::hold_too_small, foreign_record},
         .retried_by_order = true}},
       {Method::post,
        "/v1/ledger/holds/{uid}/{order_id}/release",
@@ -318,7 +320,7 @@ std::span<Route const> ledger_moves_routes() {
         .summary = "Gives a hold back",
         .description = "The same request again gets the same answer, with replayed: true.",
         .answer = closed_hold_fields(),
-        .refusals = {errors::hold_not_found, errors::hold_closed},
+        .refusals = {errors::hold_not_found, errors::hold_closed, foreign_record},
         .retried_by_order = true}},
   };
   return routes;

@@ -14,11 +14,17 @@ if redis.call('EXISTS', outbox) == 1 then
     if info[i] == 'last-generated-id' then last = info[i + 1] end
   end
 end
+-- A key of another type cannot be right, whatever the journal says.
+local function text_under(key)
+  local value = redis.pcall('GET', key)
+  if type(value) == 'table' then return 'of another type' end
+  return value or ''
+end
 local answer = {last}
 for i = 1, accounts do
   local balance, more, expiring, due = unpack(KEYS, 4 * i - 1, 4 * i + 2)
   local member = ARGV[i + 1]
-  local found = {redis.call('GET', balance) or '', {}, {}, {}, '', {redis.call('PEXPIRETIME', balance), -2, -2, -2}}
+  local found = {text_under(balance), {}, {}, {}, '', {redis.call('PEXPIRETIME', balance), -2, -2, -2}}
   if redis.call('EXISTS', more, expiring, due) > 0 then
     found[2] = redis.call('HGETALL', more)
     found[3] = redis.call('ZRANGE', expiring, 0, -1, 'WITHSCORES')
@@ -28,5 +34,5 @@ for i = 1, accounts do
   end
   answer[#answer + 1] = found
 end
-for i = accounts * 4 + 3, #KEYS do answer[#answer + 1] = redis.call('GET', KEYS[i]) or '' end
+for i = accounts * 4 + 3, #KEYS do answer[#answer + 1] = text_under(KEYS[i]) end
 return answer

@@ -189,7 +189,8 @@ class Verifier {
     for (auto const& key : keys) reads.push_back(get(key));
     auto const records = co_await when_all(std::move(reads));
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (!records[i]) continue;  // forgotten in the meantime
+      if (!records[i]) continue;                        // forgotten in the meantime
+      if (read_original_record(*records[i])) continue;  // the original service had another journal
       auto const order = rules_.keys.order_of(keys[i]);
       OrderClue clue{.uid = order->uid, .order_id = order->order};
       try {
@@ -235,8 +236,13 @@ class Verifier {
   }
 
   Task<std::optional<std::string>> get(std::string const& key) {
-    auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
-    co_return reply.optional_text();
+    try {
+      auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
+      co_return reply.optional_text();
+    } catch (redis::ReplyError const& error) {
+      if (!std::string_view(error.what()).starts_with("WRONGTYPE")) throw;
+    }
+    co_return "of another type";
   }
 
   void tell(std::string const& line) {

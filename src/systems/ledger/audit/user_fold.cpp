@@ -99,6 +99,7 @@ void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<
     case Op::add:
     case Op::deduct:
     case Op::reset:
+    case Op::opening:
     case Op::exchange_out: decide(key(), flow, forgotten_at, problems); break;
     case Op::transfer_out:
       decide(key(), flow, outcome.word("state") == "pending" ? forgotten_after_end(outcome) : forgotten_at,

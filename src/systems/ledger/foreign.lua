@@ -1,0 +1,25 @@
+-- Included by scripts that read balances and orders: other programs may have left other values under these keys.
+-- KEYS and ARGV: those of the script that includes it
+
+-- Whether it is a balance: a whole number up to 2^53 - 1, without leading zeros.
+local function is_balance(value)
+  return value == '0' or (string.find(value, '^[1-9]%d*$') ~= nil and tonumber(value) <= 9007199254740991)
+end
+
+-- Ends the script, which must not have written anything yet.
+local function refuse_foreign(key) error({err = 'FOREIGN_RECORD ' .. key}) end
+
+-- The text under the key; false if the key does not exist.
+local function text_under(key)
+  local value = redis.pcall('GET', key)
+  if type(value) ~= 'table' then return value end
+  if string.find(value.err, 'WRONGTYPE') then refuse_foreign(key) end
+  error(value)
+end
+
+-- The balance under the key, as text; false if the key does not exist.
+local function balance_under(key)
+  local value = text_under(key)
+  if value and not is_balance(value) then refuse_foreign(key) end
+  return value
+end
