@@ -21,6 +21,9 @@ constexpr std::size_t input_bytes_max = 64UL * 1024;
 // The answers of a pipeline are written together, up to this size.
 constexpr std::size_t output_bytes_together = 64UL * 1024;
 
+// A refused body of limits::body_bytes_max is read in less than limits::linger_ms.
+constexpr std::chrono::milliseconds linger_pause{50};
+
 using Steady = std::chrono::steady_clock;
 
 Steady::time_point in_ms(int ms) { return Steady::now() + std::chrono::milliseconds(ms); }
@@ -362,9 +365,12 @@ Task<void> Connection::linger() {
   socket_.shutdown(Socket::shutdown_send, error);
   enter(Phase::lingering, in_ms(worker_.options().linger_ms));
   auto left = unsent(socket_);
+  auto const ignored = worker_.ignored();
   while (!error && !expired_) {
-    co_await socket_.async_read_some(asio::buffer(input_), asio::redirect_error(use_task, error));
+    auto const bytes = co_await socket_.async_read_some(ignored, asio::redirect_error(use_task, error));
     if (expired_ && goes_on_reading(left)) error = {};
+    // Whoever still sends much gets less time than those who were not refused.
+    if (!error && bytes == ignored.size()) co_await sleep_for(linger_pause);
   }
   // The client sends no more, but may still read.
   while (error == asio::error::eof && unsent(socket_) > 0 && (!expired_ || goes_on_reading(left))) {

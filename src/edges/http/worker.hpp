@@ -61,6 +61,8 @@ class Worker : public std::enable_shared_from_this<Worker> {
   std::string_view new_request_id();
 
   HttpOptions const& options() const { return state_->options; }
+  // Memory for bytes that nobody wants. All connections of the thread share it.
+  asio::mutable_buffer ignored() { return asio::buffer(ignored_); }
   Bodies& bodies() { return state_->bodies; }
   Shares& places() { return state_->places; }
   bool draining() const { return state_->draining.load(std::memory_order_relaxed); }
@@ -87,6 +89,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   WebSocketMetrics web_socket_metrics_;
   Random random_{random_seed()};
   std::string request_id_;
+  std::vector<char> ignored_ = std::vector<char>(64UL * 1024);
   std::unordered_set<Connection*> connections_;
   bool sweeping_ = true;
 };
