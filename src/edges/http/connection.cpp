@@ -21,8 +21,8 @@ constexpr std::size_t input_bytes_max = 64UL * 1024;
 // The answers of a pipeline are written together, up to this size.
 constexpr std::size_t output_bytes_together = 64UL * 1024;
 
-// A refused body of limits::body_bytes_max is read in less than limits::linger_ms.
-constexpr std::chrono::milliseconds linger_pause{50};
+// What the kernel keeps of a request that was refused.
+constexpr int ignored_bytes_max = 64 * 1024;
 
 using Steady = std::chrono::steady_clock;
 
@@ -365,12 +365,14 @@ Task<void> Connection::linger() {
   socket_.shutdown(Socket::shutdown_send, error);
   enter(Phase::lingering, in_ms(worker_.options().linger_ms));
   auto left = unsent(socket_);
+  socket_.set_option(asio::socket_base::receive_buffer_size(ignored_bytes_max), error);
   auto const ignored = worker_.ignored();
+  Worker::Lingering const lingering(worker_);
   while (!error && !expired_) {
-    auto const bytes = co_await socket_.async_read_some(ignored, asio::redirect_error(use_task, error));
+    co_await socket_.async_read_some(ignored, asio::redirect_error(use_task, error));
     if (expired_ && goes_on_reading(left)) error = {};
-    // Whoever still sends much gets less time than those who were not refused.
-    if (!error && bytes == ignored.size()) co_await sleep_for(linger_pause);
+    // Together, the refused clients that still send get no more than one turn in a millisecond.
+    if (!error) co_await sleep_for(std::chrono::milliseconds(lingering.count()));
   }
   // The client sends no more, but may still read.
   while (error == asio::error::eof && unsent(socket_) > 0 && (!expired_ || goes_on_reading(left))) {

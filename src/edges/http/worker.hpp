@@ -61,6 +61,19 @@ class Worker : public std::enable_shared_from_this<Worker> {
   std::string_view new_request_id();
 
   HttpOptions const& options() const { return state_->options; }
+  // Counts the refused clients of the thread that may still send.
+  class Lingering {
+   public:
+    explicit Lingering(Worker& worker) : worker_(worker) { ++worker_.lingering_; }
+    ~Lingering() { --worker_.lingering_; }
+    Lingering(Lingering const&) = delete;
+    Lingering& operator=(Lingering const&) = delete;
+    int count() const { return worker_.lingering_; }
+
+   private:
+    Worker& worker_;
+  };
+
   // Memory for bytes that nobody wants. All connections of the thread share it.
   asio::mutable_buffer ignored() { return asio::buffer(ignored_); }
   Bodies& bodies() { return state_->bodies; }
@@ -89,6 +102,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   WebSocketMetrics web_socket_metrics_;
   Random random_{random_seed()};
   std::string request_id_;
+  int lingering_ = 0;
   std::vector<char> ignored_ = std::vector<char>(64UL * 1024);
   std::unordered_set<Connection*> connections_;
   bool sweeping_ = true;
