@@ -1,5 +1,5 @@
-"""Load on a realm from several clients. The number of a move, with its realm, is its Idempotency-Key, and also its guild. So the events tell
-afterwards what each move did, and whether it happened once."""
+"""Load on a realm from several clients. The number of a move, with its realm, is its Idempotency-Key. The number is also
+its guild, so the events tell afterwards what each move did, and whether it happened once."""
 import http.client
 import json
 import random
