@@ -89,8 +89,11 @@ std::size_t cpu_threads() { return std::max(1U, std::thread::hardware_concurrenc
 http::HttpOptions http_options(Config const& config) {
   return {.listen = http::parse_listen(config.server.listen),
           .connections_max = connection_limit(config.server.connections_max),
+          .connections_per_address_max = std::size_t(config.server.connections_per_address_max),
+          .behind_proxy = config.accounts.behind_proxy,
+          .bodies_bytes_max = std::size_t(config.server.bodies_mib_max) << 20U,
           .metrics_public = config.server.metrics_public,
-          .cors_origin = config.server.cors_origin,
+          .cors_origins = config.cors_origins(),
           .access_log = config.server.access_log};
 }
 

@@ -3,6 +3,7 @@
 #include "base/limits.hpp"
 #include "base/number.hpp"
 #include "base/random.hpp"
+#include "base/shares.hpp"
 #include "base/time.hpp"
 
 #include <fmt/format.h>
@@ -276,6 +277,22 @@ TEST(ParseInt, takes_a_whole_decimal_number_that_fits_and_nothing_else) {
   for (std::string_view const text : {"-1", "65536"}) {
     EXPECT_EQ(parse_int<std::uint16_t>(text), std::nullopt) << text;
   }
+}
+
+TEST(Shares, nobody_holds_more_than_a_share) {
+  auto shares = std::make_unique<Shares>(2);
+  auto first = shares->take("ann");
+  auto copy = first;
+  auto const second = shares->take("ann");
+  EXPECT_TRUE(first && second);
+  EXPECT_FALSE(shares->take("ann"));
+  EXPECT_TRUE(shares->take("bob"));
+  first.reset();
+  EXPECT_FALSE(shares->take("ann")) << "the copy still holds the place";
+  copy.reset();
+  EXPECT_TRUE(shares->take("ann"));
+  EXPECT_TRUE(Shares(0).take("ann"));
+  shares.reset();  // the second place outlives the shares
 }
 
 }  // namespace

@@ -17,8 +17,10 @@ struct Config {
     std::string listen = "127.0.0.1:7420";
     std::int64_t threads = 0;  // 0: one per core
     std::int64_t connections_max = 10'000;
+    std::int64_t connections_per_address_max = 0;  // 0: no limit
+    std::int64_t bodies_mib_max = 256;             // bodies of requests that are in memory at the same time
     bool metrics_public = false;
-    std::string cors_origin;  // empty: no CORS headers
+    std::string cors_origin;  // '*', or origins separated by commas; empty: no CORS headers
     bool access_log = true;
     std::int64_t rate_tokens = 0;  // requests per key and route in rate_seconds; 0: no limit
     std::int64_t rate_seconds = 60;
@@ -41,6 +43,11 @@ struct Config {
     std::int64_t connections = 4;
   } sql;
 
+  // The server itself needs it, too, so it is not among the settings of the system.
+  struct Accounts {
+    bool behind_proxy = false;  // a proxy adds the sender's address to X-Forwarded-For
+  } accounts;
+
   struct Log {
     std::string level = "info";
     std::string format = "auto";
@@ -48,6 +55,7 @@ struct Config {
 
   std::filesystem::path data_path(std::string_view name) const { return std::filesystem::path(data) / name; }
   std::string sql_url() const;
+  std::vector<std::string> cors_origins() const;
 };
 
 // Bind the server's own settings to the members of `config`, which must outlive them. There are two lists

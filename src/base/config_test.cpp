@@ -161,6 +161,34 @@ TEST_F(ConfigTest, a_text_has_no_line_breaks) {
   }
 }
 
+TEST_F(ConfigTest, origins_are_a_list_or_a_star) {
+  struct Case {
+    std::string value;
+    std::vector<std::string> origins;
+  };
+  Case const good[] = {
+      {"", {}},
+      {"*", {"*"}},
+      {"https://game.example", {"https://game.example"}},
+      {"https://a.example:8443, http://localhost:5173,capacitor://localhost",
+       {"https://a.example:8443", "http://localhost:5173", "capacitor://localhost"}},
+      {"http://[::1]:80,http://127.0.0.1", {"http://[::1]:80", "http://127.0.0.1"}},
+  };
+  for (auto const& [value, origins] : good) {
+    auto const config =
+        load_config({.file = {}, .environment = {}, .flags = {{"server.cors_origin", value}}});
+    EXPECT_EQ(config.cors_origins(), origins);
+  }
+  for (std::string const wrong :
+       {"game.example", "https://game.example/", "https://a.example,", ",", "*,https://a.example", "null",
+        "https://a.example https://b.example", "https://", "https://a:", "https://a:0", "https://a:99999",
+        "https://u@a.example", "HTTPS://A.example", "https://*.example", "https://[]", "://a", " "}) {
+    auto const what = complaint({.file = {}, .environment = {}, .flags = {{"server.cors_origin", wrong}}});
+    EXPECT_NE(what.find("server.cors_origin"), std::string::npos) << wrong;
+    EXPECT_NE(what.find("separated by commas"), std::string::npos) << wrong;
+  }
+}
+
 TEST_F(ConfigTest, a_dump_loads_again) {
   Config config;
   config.sql.url = "mysql://u@h/d";

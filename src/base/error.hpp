@@ -50,6 +50,7 @@ struct Error {
   std::string field = {};         // path of the offending input; may be empty
   boost::json::object more = {};  // further members of the answer
   bool replayed = false;          // repeats the answer to an earlier request with the same Idempotency-Key
+  bool kept = false;              // a script has stored it for the Idempotency-Key
 };
 
 template <class T>

@@ -47,10 +47,15 @@ inline constexpr std::int64_t page_max = 500;
 inline constexpr std::size_t header_bytes_max = 8 * 1024;
 inline constexpr std::size_t body_bytes_max = 1024 * 1024;           // unless a route allows more
 inline constexpr std::size_t bulk_body_bytes_max = 8 * 1024 * 1024;  // for routes that take many items
-inline constexpr std::size_t bulk_bodies_max = 32;  // bodies above body_bytes_max at the same time
+inline constexpr std::size_t skipped_body_bytes_max =
+    64 * 1024;  // of a refused request: a larger one ends its connection
+inline constexpr std::int64_t bodies_mib_min =
+    32;  // for all bodies in memory; a quarter of it must hold the largest one
 inline constexpr std::size_t json_depth_max = 16;
 inline constexpr std::size_t gateway_json_depth_max = 64;  // of the events of Discord's gateway
 inline constexpr std::size_t idempotency_key_chars_max = 128;
+inline constexpr int idempotency_running_ms =
+    60'000;  // how long a key outlives a server that dies; renewed until then
 inline constexpr std::size_t gzip_bytes_min = 1024;
 inline constexpr std::size_t header_fields_max = 100;
 inline constexpr std::size_t path_segments_max = 16;

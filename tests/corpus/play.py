@@ -17,9 +17,8 @@ from play_messages import play_messages
 from play_metrics import play_metrics
 from play_openapi import STRUCTURE, play_openapi
 from play_routes import play_routes
-from play_settings import (play_any_origin, play_cors, play_in_progress, play_limits, play_many_listeners,
-                           play_one_connection,
-                           play_other_catalogue, play_without_redis)
+from play_settings import (play_address, play_any_origin, play_cors, play_in_progress, play_limits, play_many_listeners,
+                           play_one_connection, play_other_catalogue, play_two_origins, play_without_redis)
 from play_tribes import play_tribes
 from play_types import play_all_types
 from transcript import text_of
@@ -48,6 +47,10 @@ SCRIPTS = {
     "routes.txt": [(play_routes, SEEDS)],
     "settings.txt": [(play_limits, (*ONE_THREAD, *LIMITS)),
                      (play_cors, (*ONE_THREAD, "--set", "server.cors_origin=https://example.org")),
+                     (play_two_origins, (*ONE_THREAD, "--set",
+                                         "server.cors_origin=https://example.org, http://localhost:5173")),
+                     (play_address, (*ONE_THREAD, "--set", "server.connections_per_address_max=1",
+                                     "--set", "accounts.behind_proxy=true")),
                      (play_any_origin, (*ONE_THREAD, "--set", "server.cors_origin=*")),
                      (play_one_connection, (*ONE_THREAD, "--set", "server.connections_max=1")),
                      (play_without_redis, (*ONE_THREAD, "--redis", "unix:/nonexistent/redis.sock")),

@@ -252,6 +252,7 @@ def play_once(game):
     game.move("farms once, asked again", "ida", "farm", farm, headers=key)
     game.move("farms with the key of another farm", "ida", "farm", farm | {"name": "Eda"}, headers=key)
     game.move("pays with the key of a farm", "ida", "pay", {"to": "ann", "amount": 1}, headers=key)
+    game.play.post("farms in another realm with the same key", "/v1/economy/other/players/ida/farm", farm, headers=key)
     refused = {"Idempotency-Key": "pay-1"}
     game.move("is refused once", "ida", "pay", {"to": "ann", "amount": 1000}, headers=refused)
     game.move("is refused once, asked again", "ida", "pay", {"to": "ann", "amount": 1000}, headers=refused)

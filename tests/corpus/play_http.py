@@ -37,7 +37,7 @@ def play_operation(play):
                  "/readyz?verbose=maybe", "/readyz?verbose&verbose", "/readyz?x=1", "/livez?x=1", "/healthz?x=1"):
         play.get(f"asks {path}", path, key=NOBODY)
     play.get("asks /livez with a token that is wrong", "/livez", headers={"Authorization": "Bearer x"})
-    for header in ("X-Forwarded-For", "Forwarded"):
+    for header in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"):
         play.get(f"asks for metrics through a proxy that says {header}", "/metrics", key=NOBODY,
                  headers={header: "for=1.2.3.4"})
 
@@ -265,6 +265,7 @@ def play_lengths(play):
                          "chunks with an extension and a trailer":
                              b"Transfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n0\r\nX-Request-Id: z\r\n\r\n",
                          "a bad chunk": b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+                         "an encoded body": b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
                          "an expectation": b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
                          "another expectation": b"Expect: tea\r\nContent-Length: 2\r\n\r\n{}"}.items():
         play.raw(f"sends {title}", post + lines)
@@ -283,6 +284,10 @@ def play_connections(play):
 
 def play_continue(play):
     """A client that waits until it may send its body."""
+    nobody = f"POST {ENTRIES} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+    play.raw("waits until it may send its body, without a token", nobody.encode())
+    large = f"POST {ENTRIES} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n"
+    play.raw("begins to send a large body without a token", large.encode())
     head = (f"POST {ENTRIES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {play.keys[ADMIN]}\r\n"
             "Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
     with closing(socket.create_connection(play.server.address, timeout=30)) as connection:

@@ -10,7 +10,7 @@ from exchange import ADMIN, NOBODY
 from harness import redis_cli
 
 TYPES, ENTRIES, MESSAGES = "/v1/ledger/types", "/v1/ledger/entries", "/v1/messages"
-LISTENERS_MAX = 1000
+LISTENERS_MAX = 250  # of one key
 MESSAGE = {"text": "hi", "author_id": "900", "target_id": "ada", "rule": {"tokens": 1, "seconds": 600}}
 
 
@@ -58,6 +58,21 @@ def play_cors(play):
     play.post("chooses the seed of a roulette", "/v1/economy/default/roulettes", {"seed": 1})
     play.post("loads a roulette by chance", "/v1/economy/default/roulettes", {},
               capture={"roulette": ("id", r"[0-9a-f]{16}")})
+
+
+def play_two_origins(play):
+    for origin in ("https://example.org", "http://localhost:5173", "https://example.net"):
+        play.get(f"reads from {origin}, of which two are allowed", TYPES, headers={"Origin": origin})
+
+
+def play_address(play):
+    """One open request of an address, behind a proxy."""
+    with closing(socket.create_connection(play.server.address, timeout=60)) as connection:
+        connection.sendall(f"GET /v1/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.1\r\n"
+                           f"Authorization: Bearer {play.keys[ADMIN]}\r\n\r\n".encode())
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        play.get("makes a request beside a stream of the same address", TYPES, headers={"X-Forwarded-For": "198.51.100.1"})
+        play.get("makes a request from another address", TYPES, headers={"X-Forwarded-For": "198.51.100.2"})
 
 
 def play_any_origin(play):
@@ -144,7 +159,7 @@ def play_many_listeners(play):
             connection.sendall(head)
         for connection in connections:
             HTTPResponse(connection).begin()
-        play.get("listens when as many listen as may", "/v1/events")
+        play.get("listens when its key has as many listeners as it may", "/v1/events")
     finally:
         for connection in connections:
             connection.close()

@@ -1,5 +1,5 @@
-"""Load on a realm from several clients. The number of a move is its Idempotency-Key and its guild. So the events tell
-afterwards what each move did, and whether it happened once."""
+"""Load on a realm from several clients. The number of a move, with its realm, is its Idempotency-Key. The number is also
+its guild, so the events tell afterwards what each move did, and whether it happened once."""
 import http.client
 import json
 import random
@@ -169,7 +169,7 @@ class _Hand(Hand):
 
     def ask(self, move):
         answer, unknown = decide(self.client, f"{ECONOMY}/{self.load.realm}{quote(move.path)}",
-                                 move.body | {"guild_id": move.number}, move.number)
+                                 move.body | {"guild_id": move.number}, f"{self.load.realm}-{move.number}")
         with self.load.lock:
             self.load.unknown += unknown
         told = {name: value for name, value in answer.json.items() if name != "request_id"}

@@ -36,7 +36,7 @@ class EconomyCrash(Case):
         self.realm(realm).fill("bob", 100)
         client = self.client()
         planted, _ = decide(lambda: client, f"{ECONOMY}/{realm}/players/ann/bomb", {"seconds": self.rng.randint(0, 2)},
-                            "plant")
+                            f"plant-{realm}")
         self.assertEqual(planted.status, 200, planted)
 
     def assert_verified(self, *args):

@@ -119,6 +119,32 @@ class Keys(EconomyCase):
                 self.assertEqual((answer.status, answer.json["code"]), (status, code), answer)
             self.assertEqual(self.move("ann", "pay", key, to="bob", amount=1).status, 200)
 
+    def test_a_key_belongs_to_one_realm_and_route(self):
+        for path, body in (("/players/ann/pay", {"to": "bob", "amount": 3}),
+                           ("/players/ann/pay", {"to": "bob", "amount": 10**6})):
+            key = new_name("key")
+            first = self.send("POST", path, body, key)
+            home, state = self.realm, self.realm.state()
+            self.new_realm()
+            there = self.realm.state()
+            self.assert_problem(self.send("POST", path, body, key), 422, "idempotency_conflict")
+            self.assertEqual(self.realm.state(), there)
+            answer = self.client.post("/v1/messages", {"text": "x", "author_id": "a", "target_id": "t",
+                                                       "rule": {"tokens": 1, "seconds": 1}},
+                                      headers={"Idempotency-Key": key})
+            self.assert_problem(answer, 422, "idempotency_conflict")
+            self.realm = home
+            self.assert_again(path, body, key, first)
+            self.assertEqual(self.realm.state(), state)
+
+    def test_a_key_of_a_route_that_keeps_it_elsewhere_is_no_key_of_a_move(self):
+        key = new_name("key")
+        made = self.client.post("/v1/ledger/types", {"name": key}, headers={"Idempotency-Key": key})
+        self.assertEqual(made.status, 201, made)
+        self.assert_problem(self.move("ann", "pay", key, to="bob", amount=1), 422, "idempotency_conflict")
+        again = self.client.post("/v1/ledger/types", {"name": key}, headers={"Idempotency-Key": key})
+        self.assertEqual((again.status, again.headers["Idempotency-Replayed"]), (201, "true"))
+
     def test_of_many_at_once_one_is_made(self):
         for path, body, _ in DONE:
             with self.subTest(path=path, body=body):

@@ -9,6 +9,7 @@ from event_stream import EVENTS, FEED, Event, EventsCase
 from harness import PATIENCE_S, TIME, Server, SharedServerCase, eventually, main, redis_cli, run_larder
 
 LISTENERS_MAX = 1000
+SHARE = 250  # of one key
 
 
 class Stream(SharedServerCase, EventsCase):
@@ -213,15 +214,24 @@ class Many(EventsCase):
         client = server.client()
         self.addCleanup(client.close)
         type_id = client.new_type("points")
-        listeners = [self.listen(server, reads=i < 20) for i in range(LISTENERS_MAX)]
-        answer = client.get(EVENTS)
-        self.assert_problem(answer, 503, "too_many_listeners", retry_after_s=5)
-        self.assertEqual(answer.headers["Retry-After"], "5")
+        tokens = [server.token, *(self.key(server, "ledger") for _ in range(LISTENERS_MAX // SHARE - 1))]
+        late = server.client(self.key(server, "ledger"))
+        self.addCleanup(late.close)
+        eventually(lambda: late.get("/v1/ledger/types").status == 200, "the server knows all keys")
+        listeners = []
+        for token in tokens:
+            mine = server.client(token)
+            self.addCleanup(mine.close)
+            listeners += [self.listen(server, token=token, reads=i < 5) for i in range(SHARE)]
+            answer = mine.get(EVENTS)  # a key cannot lock the others out
+            self.assert_problem(answer, 503, "too_many_listeners", retry_after_s=5)
+            self.assertEqual(answer.headers["Retry-After"], "5")
+        self.assert_problem(late.get(EVENTS), 503, "too_many_listeners", retry_after_s=5)
         listeners.pop().close()
         eventually(lambda: self.listeners_of(server) < LISTENERS_MAX, "one has gone")
-        listeners.append(self.listen(server))
+        listeners.append(self.listen(server, token=tokens[-1]))
         orders = self.post_many(server, type_id, 20)
-        for listener in (*listeners[:20], listeners[-1]):
+        for listener in (listeners[i] for i in range(LISTENERS_MAX) if i % SHARE < 5 or i == LISTENERS_MAX - 1):
             listener.wait_for(len(orders))
             self.assertEqual(sorted(listener.orders()), sorted(orders))
 

@@ -98,6 +98,7 @@ class IdempotencyKey(SharedServerCase):
         for answer in answers:
             if answer.status != 201:
                 self.assertEqual((answer.status, answer.json["code"]), (409, "in_progress"), answer)
+                self.assertEqual((answer.headers["Retry-After"], answer.json["retry_after_s"]), ("1", 1), answer)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from openapi import Document
 
 PASSWORD = "correct horse battery"
 FAST = "/v1/tribes/worlds/fast"
+DEFAULT = "/v1/tribes/worlds/default"
 
 
 class TribesCase(SharedServerCase):
@@ -89,6 +90,22 @@ class Towns(TribesCase):
         self.assert_problem(refused, 409, "lot_taken")
         again = self.act(ann, headers={"Idempotency-Key": "no"}, type="construct", lot="1", building="shop")
         self.assertEqual((again.status, again.headers["Idempotency-Replayed"]), (409, "true"))
+
+    def test_an_idempotency_key_belongs_to_one_world_and_route(self):
+        ann = self.player(joins="fast")
+        key = {"Idempotency-Key": "house"}
+        house = {"type": "construct", "lot": "1", "building": "house"}
+        first = self.act(ann, headers=key, **house)
+        self.assertEqual(first.status, 200, first)
+        for path, body in ((f"{DEFAULT}/actions", house), (f"{DEFAULT}/join", None),
+                           (f"{FAST}/join", None)):
+            self.assert_problem(ann.post(path, body, headers=key), 422, "idempotency_conflict")
+        again = self.act(ann, headers=key, **house)
+        self.assertEqual((again.raw, again.headers["Idempotency-Replayed"]), (first.raw, "true"))
+        # Nothing came of a refused action, so its key is free in other worlds.
+        refused = self.act(ann, headers={"Idempotency-Key": "no"}, **house)
+        self.assert_problem(refused, 409, "lot_taken")
+        self.assertEqual(ann.post(f"{DEFAULT}/join", headers={"Idempotency-Key": "no"}).status, 201)
 
     def test_bad_actions_are_refused_with_the_field(self):
         ann = self.player(joins="fast")

@@ -1,5 +1,6 @@
 // The size limits and formats of bodies.
-#include "edges/http/large_bodies.hpp"
+#include "edges/http/bodies.hpp"
+
 #include "edges/http/ndjson.hpp"
 #include "edges/http/request_parser.hpp"
 #include "edges/http/test_server.hpp"
@@ -49,7 +50,7 @@ TEST(HttpBodies, are_refused_as_soon_as_they_are_announced) {
       {"PUT /bulk HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n", "the body is larger than 1 MiB"},
       {"POST /bulk/ HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n", "the body is larger than 1 MiB"},
       {"POST /none HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n", "the body is larger than 1 MiB"},
-      {"POST /%zz HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n100001\r\n",
+      {"POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n100001\r\n",
        "the body is larger than 1 MiB"},
       {"POST /echo?/bulk HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n",
        "the body is larger than 1 MiB"},
@@ -148,65 +149,73 @@ TEST(NdjsonReader, walks_the_lines) {
 
 // A parser and its request, without a connection.
 struct Upload {
-  explicit Upload(LargeBodies& large) : parser(large) { parser.reset(request); }
-  RequestParser::State feed(std::string_view input) { return parser.feed(input, request); }
+  explicit Upload(Bodies& bodies) : parser(bodies) { parser.reset(request); }
+  RequestParser::State feed(std::string_view input) {
+    auto state = parser.feed(input, request);
+    if (state == RequestParser::State::head) state = parser.feed(input, request);
+    return state;
+  }
   RequestParser parser;
   Request request;
 };
 
-TEST(RequestParser, takes_no_memory_for_an_announcement) {
-  Router const router({{.tables = {test_routes()}}});
-  LargeBodies large(router);
-  Upload upload(large);
+class BodiesTest : public testing::Test {
+ protected:
+  Router router{{{.tables = {test_routes()}}}};
+  Bodies bodies{router, 4 << 20};  // a quarter of it is for strangers
+};
+
+TEST_F(BodiesTest, an_announcement_takes_no_memory) {
+  Upload upload(bodies);
   EXPECT_EQ(upload.feed(fmt::format("{}Content-Length: 8000000\r\n\r\n1", post_bulk)),
             RequestParser::State::need_more);
   EXPECT_LT(upload.request.body.capacity(), 1000);
 }
 
-TEST(RequestParser, gives_the_memory_of_a_large_body_back) {
-  Router const router({{.tables = {test_routes()}}});
-  LargeBodies large(router);
-  Upload upload(large);
+TEST_F(BodiesTest, the_memory_of_a_body_is_given_back) {
+  Upload upload(bodies);
   auto const request =
       fmt::format("{}Content-Length: 1000000\r\n\r\n{}", post_bulk, std::string(1'000'000, '1'));
   EXPECT_EQ(upload.feed(request), RequestParser::State::complete);
   EXPECT_EQ(upload.request.body.size(), 1'000'000);
   upload.parser.reset(upload.request);
   EXPECT_LT(upload.request.body.capacity(), 100);
+  EXPECT_EQ(upload.feed(request), RequestParser::State::complete);
 }
 
-TEST(RequestParser, keeps_a_bounded_number_of_large_bodies) {
-  Router const router({{.tables = {test_routes()}}});
-  LargeBodies large(router);
-  auto const begin = fmt::format("{}Content-Length: 2000000\r\n\r\n", post_bulk);
-  std::string const ordinary(limits::body_bytes_max, '1');
-  std::deque<Upload> uploads;
-  for (std::size_t i = 0; i < limits::bulk_bodies_max; ++i) {
-    auto& upload = uploads.emplace_back(large);
-    upload.feed(begin);
-    upload.feed(ordinary);
-    EXPECT_EQ(upload.feed("1"), RequestParser::State::need_more);
-  }
-
-  Upload late(large);
-  late.feed(begin);
-  EXPECT_EQ(late.feed(ordinary), RequestParser::State::need_more);  // still counts as a normal body
-  EXPECT_EQ(late.feed("1"), RequestParser::State::failed);
-  auto const answer = problem_response(late.parser.problem(), "r");
+TEST_F(BodiesTest, chunks_take_memory_as_they_arrive) {
+  auto const begin = fmt::format("{}Transfer-Encoding: chunked\r\n\r\n", post_bulk);
+  Upload first(bodies);
+  EXPECT_EQ(first.feed(begin + chunk(1'000'000)), RequestParser::State::need_more);
+  Upload second(bodies);
+  EXPECT_EQ(second.feed(begin + chunk(100'000)), RequestParser::State::failed);
+  auto const answer = problem_response(second.parser.problem(), "r");
   EXPECT_EQ(answer.status, 503);
   EXPECT_EQ(json::parse(answer.body).at("code"), "server_busy");
   EXPECT_EQ(json::parse(answer.body).at("retry_after_s"), 1);
   EXPECT_EQ(answer.headers, (decltype(answer.headers){{"Retry-After", "1"}}));
 
-  uploads[0].parser.reset(uploads[0].request);  // its answer was sent
-  uploads.pop_back();                           // its client disconnected
-  for (int i = 0; i < 2; ++i) {
-    auto& upload = uploads.emplace_back(large);
-    upload.feed(begin);
-    upload.feed(ordinary);
-    EXPECT_EQ(upload.feed("1"), RequestParser::State::need_more);
+  first.parser.reset(first.request);  // its answer was sent
+  Upload third(bodies);
+  EXPECT_EQ(third.feed(begin + chunk(1'000'000)), RequestParser::State::need_more);
+}
+
+TEST_F(BodiesTest, a_body_that_has_begun_can_end) {
+  std::string_view head = "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 1000000\r\n\r\n";
+  std::deque<Upload> uploads;
+  for (int i = 0; i < 4; ++i) {
+    auto& upload = uploads.emplace_back(bodies);
+    auto input = head;
+    EXPECT_EQ(upload.parser.feed(input, upload.request), RequestParser::State::head);
+    EXPECT_EQ(upload.parser.begin_body(Sender::caller), std::nullopt);
   }
-  EXPECT_FALSE(large.begin());
+  auto& late = uploads.emplace_back(bodies);
+  EXPECT_EQ(late.parser.feed(head, late.request), RequestParser::State::head);
+  EXPECT_NE(late.parser.begin_body(Sender::caller), std::nullopt);
+  EXPECT_EQ(uploads[0].feed(std::string(1'000'000, '1')), RequestParser::State::complete);
+  uploads.pop_front();
+  EXPECT_NE(late.parser.begin_body(Sender::stranger), std::nullopt);  // its part is used up all the same
+  EXPECT_EQ(late.parser.begin_body(Sender::caller), std::nullopt);
 }
 
 }  // namespace

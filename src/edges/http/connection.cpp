@@ -2,6 +2,7 @@
 
 #include "base/ids.hpp"
 #include "base/log.hpp"
+#include "edges/http/credentials.hpp"
 #include "edges/http/web_socket.hpp"
 
 #include <boost/asio/post.hpp>
@@ -19,6 +20,9 @@ constexpr std::size_t input_bytes_idle = 4UL * 1024;
 constexpr std::size_t input_bytes_max = 64UL * 1024;
 // The answers of a pipeline are written together, up to this size.
 constexpr std::size_t output_bytes_together = 64UL * 1024;
+
+// What the kernel keeps of a request that was refused.
+constexpr int ignored_bytes_max = 64 * 1024;
 
 using Steady = std::chrono::steady_clock;
 
@@ -41,10 +45,20 @@ bool is_loopback(asio::ip::address const& address) {
   return address.is_loopback();
 }
 
+Error too_many_connections() {
+  return {.code = errors::too_many_connections,
+          .detail = "this address has as many open requests as one address may have",
+          .more = {{"retry_after_s", 1}}};
+}
+
 }  // namespace
 
-Connection::Connection(Worker& worker, Socket socket)
-    : worker_(worker), socket_(std::move(socket)), parser_(worker.large_bodies()), input_(input_bytes_idle) {
+Connection::Connection(Worker& worker, Socket socket, Shares::Place place)
+    : worker_(worker),
+      socket_(std::move(socket)),
+      parser_(worker.bodies()),
+      place_(std::move(place)),
+      input_(input_bytes_idle) {
   boost::system::error_code ignored;
   auto const peer = socket_.remote_endpoint(ignored).address();
   request_.peer = peer.to_string();
@@ -105,11 +119,14 @@ Task<void> Connection::run() {
       co_await refuse(parser_.problem());
       co_return;
     }
+    if (state == RequestParser::State::head) {
+      if (!co_await decide_from_head()) co_return;
+      continue;
+    }
     if (state == RequestParser::State::complete) {
       auto const start = Steady::now();
       enter(Phase::handling, Moment::max());
-      choose_request_id();
-      auto const answer = co_await worker_.dispatcher().answer(request_);
+      auto const answer = co_await decide();
       if (answer.response.takeover) {
         co_await hand_over(answer);
         co_return;
@@ -119,7 +136,7 @@ Task<void> Connection::run() {
         co_return;
       }
       bool const stays_open = finish(answer, start);
-      parser_.reset(request_);
+      reset();
       if (!stays_open) {
         if (co_await write() && (begin_ < end_ || unsent(socket_) > 0)) co_await linger();
         co_return;
@@ -137,6 +154,50 @@ Task<void> Connection::run() {
   }
 }
 
+// Behind a proxy, a connection carries the requests of many clients. So each request takes a place among
+// those of its client's address, and streams keep theirs.
+std::optional<Response> Connection::take_place() {
+  auto& places = worker_.places();
+  if (!worker_.options().behind_proxy || !places.limited()) return std::nullopt;
+  place_ = places.take(sender_of(request_, true));
+  if (place_) return std::nullopt;
+  return problem_response(too_many_connections(), request_.request_id);
+}
+
+// Returns false if the connection has been closed: the request was refused, and its body is too long to be
+// skipped.
+Task<bool> Connection::decide_from_head() {
+  auto const start = Steady::now();
+  enter(Phase::handling, Moment::max());
+  choose_request_id();
+  admission_ = Admission{.refused = take_place()};
+  if (!admission_->refused) admission_ = co_await worker_.dispatcher().admit(request_);
+  if (!admission_->refused) {
+    auto const problem = parser_.begin_body(request_.caller ? Sender::caller : Sender::stranger);
+    if (problem) admission_->refused = problem_response(*problem, request_.request_id);
+  }
+  if (!admission_->refused || parser_.skip_body()) co_return true;
+  finish(co_await decide(), start, After::closes);
+  if (co_await write()) co_await linger();
+  co_return false;
+}
+
+// What the head has not decided yet.
+Task<Answer> Connection::decide() {
+  auto& dispatcher = worker_.dispatcher();
+  if (admission_) return dispatcher.answer(request_, std::move(*admission_), waited_);
+  choose_request_id();
+  if (auto refused = take_place()) return dispatcher.answer(request_, {.refused = std::move(refused)});
+  return dispatcher.answer(request_);
+}
+
+void Connection::reset() {
+  parser_.reset(request_);
+  admission_.reset();
+  waited_ = false;
+  if (worker_.options().behind_proxy) place_.reset();
+}
+
 // One client may have sent hundreds of requests at once. Returns false if the connection was closed
 // meanwhile.
 Task<bool> Connection::let_others_act() {
@@ -150,7 +211,10 @@ Task<void> Connection::hand_over(Answer const& answer) {
   record(answer, response.status, 0, 0);
   if (!upgrade) {
     worker_.writer().write(output_, response,
-                           {.streamed = true, .keep_alive = false, .request_id = request_.request_id});
+                           {.streamed = true,
+                            .keep_alive = false,
+                            .origin = request_.header("origin"),
+                            .request_id = request_.request_id});
   }
   bool const written = co_await write();
   if (!written || (!upgrade && (request_.method == Method::head || worker_.draining()))) co_return;
@@ -215,6 +279,7 @@ Task<bool> Connection::read() {
   } else {
     enter(Phase::reading, request_began_ + std::chrono::milliseconds(worker_.options().request_deadline_ms));
   }
+  waited_ = admission_.has_value();
   make_room();
   boost::system::error_code error;
   auto const room = asio::buffer(input_.data() + end_, input_.size() - end_);
@@ -266,13 +331,14 @@ void Connection::choose_request_id() {
 }
 
 // Appends the answer to the output. Returns false if the connection must be closed after it.
-bool Connection::finish(Answer const& answer, Moment start) {
-  bool const stays_open = parser_.keep_alive() && !worker_.draining();
+bool Connection::finish(Answer const& answer, Moment start, After after) {
+  bool const stays_open = after == After::stays_open && parser_.keep_alive() && !worker_.draining();
   auto const bytes = worker_.writer().write(output_, answer.response,
                                             {.head = request_.method == Method::head,
                                              .keep_alive = stays_open,
                                              .http_1_0 = parser_.http_1_0(),
                                              .accepts_gzip = accepts_gzip(request_.header("accept-encoding")),
+                                             .origin = request_.header("origin"),
                                              .request_id = request_.request_id});
   // The deadline of the next request must not include the time of this handler.
   request_began_ = Steady::now();
@@ -284,8 +350,9 @@ bool Connection::finish(Answer const& answer, Moment start) {
 Task<void> Connection::refuse(ProtocolProblem const& problem) {
   choose_request_id();
   Answer const answer{.response = problem_response(problem, request_.request_id)};
-  auto const bytes = worker_.writer().write(output_, answer.response,
-                                            {.keep_alive = false, .request_id = request_.request_id});
+  auto const bytes = worker_.writer().write(
+      output_, answer.response,
+      {.keep_alive = false, .origin = request_.header("origin"), .request_id = request_.request_id});
   record(answer, problem.status, 0, bytes);
   if (co_await write()) co_await linger();
 }
@@ -298,9 +365,14 @@ Task<void> Connection::linger() {
   socket_.shutdown(Socket::shutdown_send, error);
   enter(Phase::lingering, in_ms(worker_.options().linger_ms));
   auto left = unsent(socket_);
+  socket_.set_option(asio::socket_base::receive_buffer_size(ignored_bytes_max), error);
+  auto const ignored = worker_.ignored();
+  Worker::Lingering const lingering(worker_);
   while (!error && !expired_) {
-    co_await socket_.async_read_some(asio::buffer(input_), asio::redirect_error(use_task, error));
+    co_await socket_.async_read_some(ignored, asio::redirect_error(use_task, error));
     if (expired_ && goes_on_reading(left)) error = {};
+    // Together, the refused clients that still send get no more than one turn in a millisecond.
+    if (!error) co_await sleep_for(std::chrono::milliseconds(lingering.count()));
   }
   // The client sends no more, but may still read.
   while (error == asio::error::eof && unsent(socket_) > 0 && (!expired_ || goes_on_reading(left))) {

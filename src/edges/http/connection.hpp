@@ -1,6 +1,7 @@
 // One client connection. It reads what has arrived, answers every complete request in it, in order, and
-// writes the answers together. Between two requests, the other connections of the thread get their turn. A
-// connection has no timers: its worker calls expire() regularly.
+// writes the answers together. A request with a body is admitted by its head before its body is read. Between
+// two requests, the other connections of the thread get their turn. A connection has no timers: its worker
+// calls expire() regularly.
 #pragma once
 
 #include "edges/http/request_parser.hpp"
@@ -10,7 +11,8 @@ namespace larder::http {
 
 class Connection {
  public:
-  Connection(Worker& worker, Socket socket);
+  // `place` is the place of the connection among those of its address.
+  Connection(Worker& worker, Socket socket, Shares::Place place);
   ~Connection();
   Connection(Connection const&) = delete;
   Connection& operator=(Connection const&) = delete;
@@ -30,7 +32,12 @@ class Connection {
   std::string_view unread() const { return {input_.data() + begin_, end_ - begin_}; }
   void make_room();
   void choose_request_id();
-  bool finish(Answer const& answer, Moment start);
+  Task<bool> decide_from_head();
+  Task<Answer> decide();
+  std::optional<Response> take_place();
+  void reset();
+  enum class After { stays_open, closes };
+  bool finish(Answer const& answer, Moment start, After after = After::stays_open);
   Task<bool> let_others_act();
   Task<void> hand_over(Answer const& answer);
   Task<void> run_web_socket(Answer const& answer);
@@ -47,6 +54,9 @@ class Connection {
   Socket socket_;
   RequestParser parser_;
   Request request_;
+  std::optional<Admission> admission_;  // of a request whose body has not arrived yet
+  bool waited_ = false;                 // for the body
+  Shares::Place place_;
   std::vector<char> input_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;

@@ -12,8 +12,20 @@ namespace larder::http {
 
 namespace {
 
-std::optional<Error> problem_of_media(Route const& route, Request const& request) {
-  if (!route.takes_body() || request.body.empty()) return std::nullopt;
+// Nothing here unpacks a body. To read its bytes as JSON would only give a puzzling refusal.
+std::optional<Error> problem_of_encoding(Request const& request) {
+  if (request.headers.count("content-encoding") == 0) return std::nullopt;
+  return Error{.code = errors::unsupported_media_type,
+               .detail = "send the body as it is, without Content-Encoding"};
+}
+
+// Whether the head gives the body a length. A body in chunks may turn out to be empty.
+bool announces_body(Request const& request) {
+  return request.header("content-length").find_first_not_of('0') != std::string_view::npos;
+}
+
+std::optional<Error> problem_of_media(Route const& route, Request const& request, bool has_body) {
+  if (!route.takes_body() || !has_body) return std::nullopt;
   if (equals_ignoring_case(request.media_type(), "application/json")) return std::nullopt;
   if (route.doc.ndjson && is_ndjson(request)) return std::nullopt;
   return Error{.code = errors::unsupported_media_type,
@@ -50,6 +62,26 @@ Response failed(Request const& request, std::string_view what) {
   return problem_response(
       Error{.code = errors::internal_error, .detail = "the server failed; its log has the request_id"},
       request.request_id);
+}
+
+// Call it inside a catch block.
+Response explain_exception(Request const& request) {
+  try {
+    throw;
+  } catch (StoreError const& error) {
+    log::warn("store failed", {{"request_id", request.request_id},
+                               {"route", request.route},
+                               {"error", error.what()},
+                               {"outcome_unknown", error.outcome_unknown()}});
+    return store_problem(error, request.request_id);
+  } catch (ForeignRecord const& error) {
+    log::warn("a foreign record", {{"request_id", request.request_id}, {"error", error.what()}});
+    return problem_response(error.refusal(), request.request_id);
+  } catch (std::exception const& error) {
+    return failed(request, error.what());
+  } catch (...) {
+    return failed(request, "an exception of no known type");
+  }
 }
 
 }  // namespace
@@ -99,59 +131,77 @@ Result<void> Dispatcher::choose_player(Request& request) {
   return {};
 }
 
-Task<Result<Response>> Dispatcher::run(RouteEntry const& entry, Request& request, std::string& rate_left) {
-  auto const& route = *entry.route;
-  auto const& part = parts_[entry.system];
+Task<Result<void>> Dispatcher::check_head(Route const& route, Request& request, std::string& rate_left) {
   if (auto problem = problem_of_credentials(request)) co_return std::unexpected(std::move(*problem));
   if (route.access.kind() != Access::Kind::everyone) {
-    if (auto access = co_await check_access(route.access, request); !access)
-      co_return std::unexpected(std::move(access.error()));
+    if (auto access = co_await check_access(route.access, request); !access) co_return access;
   }
   if (rate_limit_ && is_rate_limited(route)) {
     auto verdict = co_await rate_limit_->count(route, request);
     rate_left = std::move(verdict.left);
     if (verdict.refused) co_return std::unexpected(std::move(*verdict.refused));
   }
-  if (auto problem = problem_of_media(route, request)) co_return std::unexpected(std::move(*problem));
-  if (idempotency_ && takes_idempotency_key(route) && !route.doc.keeps_key &&
-      request.headers.count(idempotency_header) > 0) {
-    co_return co_await idempotency_->run_once(route, part, request);
+  if (auto problem = problem_of_encoding(request)) co_return std::unexpected(std::move(*problem));
+  if (auto problem = problem_of_media(route, request, announces_body(request)))
+    co_return std::unexpected(std::move(*problem));
+  co_return Result<void>();
+}
+
+Task<Result<Response>> Dispatcher::run(RouteEntry const& entry, Request& request, bool waited) {
+  auto const& route = *entry.route;
+  auto const& part = parts_[entry.system];
+  if (waited && route.access.needs_token()) {
+    if (auto access = co_await check_access(route.access, request); !access)
+      co_return std::unexpected(std::move(access.error()));
+  }
+  if (auto problem = problem_of_media(route, request, !request.body.empty()))
+    co_return std::unexpected(std::move(*problem));
+  if (idempotency_ && takes_idempotency_key(route) && request.headers.count(idempotency_header) > 0) {
+    co_return co_await idempotency_->answer(route, part, request);
   }
   co_return co_await route.handler(part, request);
 }
 
-Task<Answer> Dispatcher::answer(Request& request) {
-  Answer answer;
-  std::string rate_left;
+Task<Admission> Dispatcher::admit(Request& request) {
+  Admission admission;
   try {
     auto const match = router_.match(request.method, request.path, request.parameters);
     if (match.outcome != RouteMatch::Outcome::found) {
-      answer.response = unmatched(match, request);
-      co_return answer;
+      admission.refused = unmatched(match, request);
+      co_return admission;
     }
-    answer.entry = match.entry;
+    admission.entry = match.entry;
     request.route = match.entry->route->path;
-    auto result = co_await run(*match.entry, request, rate_left);
-    answer.response = result ? std::move(*result) : problem_response(result.error(), request.request_id);
-  } catch (StoreError const& error) {
-    log::warn("store failed", {{"request_id", request.request_id},
-                               {"route", request.route},
-                               {"error", error.what()},
-                               {"outcome_unknown", error.outcome_unknown()}});
-    answer.response = store_problem(error, request.request_id);
-  } catch (ForeignRecord const& error) {
-    log::warn("a foreign record", {{"request_id", request.request_id}, {"error", error.what()}});
-    answer.response = problem_response(error.refusal(), request.request_id);
-  } catch (std::exception const& error) {
-    answer.response = failed(request, error.what());
+    auto const checked = co_await check_head(*match.entry->route, request, admission.rate_left);
+    if (!checked) admission.refused = problem_response(checked.error(), request.request_id);
   } catch (...) {
-    answer.response = failed(request, "an exception of no known type");
+    admission.refused = explain_exception(request);
   }
-  if (!rate_left.empty()) {
+  co_return admission;
+}
+
+Task<Answer> Dispatcher::answer(Request& request, Admission admission, bool waited) {
+  Answer answer{.response = {}, .entry = admission.entry};
+  if (admission.refused) {
+    answer.response = std::move(*admission.refused);
+  } else {
+    try {
+      auto result = co_await run(*admission.entry, request, waited);
+      answer.response = result ? std::move(*result) : problem_response(result.error(), request.request_id);
+    } catch (...) {
+      answer.response = explain_exception(request);
+    }
+  }
+  if (!admission.rate_left.empty()) {
     answer.response.headers.emplace_back(rate_policy_header, rate_limit_->policy());
-    answer.response.headers.emplace_back(rate_limit_header, std::move(rate_left));
+    answer.response.headers.emplace_back(rate_limit_header, std::move(admission.rate_left));
   }
   co_return answer;
+}
+
+Task<Answer> Dispatcher::answer(Request& request) {
+  auto admission = co_await admit(request);
+  co_return co_await answer(request, std::move(admission));
 }
 
 Response Dispatcher::unmatched(RouteMatch const& match, Request const& request) const {
@@ -161,7 +211,7 @@ Response Dispatcher::unmatched(RouteMatch const& match, Request const& request) 
           Error{.code = errors::invalid_request, .detail = "the path is not percent-encoded UTF-8"},
           request.request_id);
     case RouteMatch::Outcome::method_not_allowed:
-      if (request.method == Method::options && !options_.cors_origin.empty()) return preflight(match.allow);
+      if (request.method == Method::options && options_.cors) return preflight(match.allow);
       return problem_response(Error{.code = errors::method_not_allowed,
                                     .detail = fmt::format("this path takes {}", match.allow)},
                               request.request_id)

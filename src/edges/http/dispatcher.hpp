@@ -1,5 +1,9 @@
 // Answers a request: finds the route, checks who calls, runs the handler, and turns refusals and exceptions
 // into problem documents. Knows nothing about sockets.
+//
+//   auto admission = co_await dispatcher.admit(request);             // needs the head of the request only
+//   ... the body arrives, unless admission.refused ...
+//   auto answer = co_await dispatcher.answer(request, admission);
 #pragma once
 
 #include "edges/http/idempotency.hpp"
@@ -11,12 +15,19 @@ namespace larder::http {
 
 struct DispatchOptions {
   bool metrics_public = false;  // true: routes for loopback only are open to everyone
-  std::string cors_origin;      // empty: no CORS
+  bool cors = false;            // answers the question of a browser whether it may call
 };
 
 struct Answer {
   Response response;
   RouteEntry const* entry = nullptr;  // null: no route matched
+};
+
+// What the head of a request decides.
+struct Admission {
+  RouteEntry const* entry = nullptr;  // null: no route matched
+  std::optional<Response> refused = {};
+  std::string rate_left = {};  // the value of the header RateLimit; empty if the request was not counted
 };
 
 // Thread-compatible: one per io thread.
@@ -32,12 +43,18 @@ class Dispatcher {
         rate_limit_(rate_limit),
         options_(std::move(options)) {}
 
-  // Never throws. Fills in the request's route, parameters and caller.
+  // These functions never throw.
+
+  // Fills in the request's route, parameters and caller. Ignores the body.
+  Task<Admission> admit(Request& request);
+  // Answers the whole request. `waited`: time has passed since admit(), so the token is checked again.
+  Task<Answer> answer(Request& request, Admission admission, bool waited = false);
+  // Both in one.
   Task<Answer> answer(Request& request);
 
  private:
-  // `rate_left` gets the value of the header RateLimit; it stays empty if the request was not counted.
-  Task<Result<Response>> run(RouteEntry const& entry, Request& request, std::string& rate_left);
+  Task<Result<void>> check_head(Route const& route, Request& request, std::string& rate_left);
+  Task<Result<Response>> run(RouteEntry const& entry, Request& request, bool waited);
   Task<Result<void>> check_access(Access access, Request& request);
   static Result<void> choose_player(Request& request);
   Response unmatched(RouteMatch const& match, Request const& request) const;

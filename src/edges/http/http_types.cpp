@@ -62,6 +62,10 @@ std::size_t Headers::count(std::string_view name) const {
       fields_, [&](Field const& field) { return equals_ignoring_case(name_of(field), name); }));
 }
 
+bool Headers::any_name(bool (*test)(std::string_view name)) const {
+  return std::ranges::any_of(fields_, [&](Field const& field) { return test(name_of(field)); });
+}
+
 bool Headers::lists(std::string_view name, std::string_view token) const {
   for (auto const& field : fields_) {
     if (!equals_ignoring_case(name_of(field), name)) continue;

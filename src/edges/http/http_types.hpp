@@ -52,6 +52,8 @@ class Headers {
   std::string_view find(std::string_view name) const;
   std::string_view find_last(std::string_view name) const;
   std::size_t count(std::string_view name) const;
+  // Whether a field has a name for which `test` is true.
+  bool any_name(bool (*test)(std::string_view name)) const;
   // Whether the comma-separated list in the fields with this name contains `token`.
   bool lists(std::string_view name, std::string_view token) const;
 

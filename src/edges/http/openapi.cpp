@@ -206,7 +206,7 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
   if (route.takes_body()) {
     add(errors::body_too_large);
     add(errors::unsupported_media_type);
-    if (route.doc.body_bytes_max > limits::body_bytes_max) add(errors::server_busy);
+    add(errors::server_busy);
   }
   if (takes_idempotency_key(route)) {
     // If the script that does the work also stores the key, a request cannot meet a key

@@ -9,6 +9,7 @@ inline constexpr ErrorCode route_not_found{ErrorKind::not_found, "route_not_foun
 inline constexpr ErrorCode method_not_allowed{ErrorKind::method, "method_not_allowed"};
 inline constexpr ErrorCode body_too_large{ErrorKind::too_large, "body_too_large"};
 inline constexpr ErrorCode unsupported_media_type{ErrorKind::unsupported, "unsupported_media_type"};
+inline constexpr ErrorCode too_many_connections{ErrorKind::rate_limited, "too_many_connections"};
 inline constexpr ErrorCode clock_off{ErrorKind::unavailable, "clock_off"};
 inline constexpr ErrorCode store_unavailable{ErrorKind::unavailable, "store_unavailable"};
 inline constexpr ErrorCode internal_error{ErrorKind::internal, "internal_error"};
@@ -26,6 +27,7 @@ struct ProtocolProblem {
   std::string_view code = "invalid_request";
   std::string detail = {};
   int retry_after_s = 0;  // 0: not sent
+  friend bool operator==(ProtocolProblem const&, ProtocolProblem const&) = default;
 };
 
 // `error.more` comes after the members that the RFC names, and cannot replace any of them. If it has a whole

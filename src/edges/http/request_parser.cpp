@@ -1,7 +1,6 @@
 #include "edges/http/request_parser.hpp"
 
 #include "base/limits.hpp"
-#include "edges/http/large_bodies.hpp"
 
 #include <boost/beast/http/basic_parser.hpp>
 #include <fmt/format.h>
@@ -32,6 +31,9 @@ bool split_target(std::string_view target, Request& request) {
   return target.find('#') == std::string_view::npos;
 }
 
+// What a connection may keep for the next body.
+constexpr std::size_t body_bytes_kept = 4UL * 1024;
+
 // A Content-Length with fewer digits is below limits::body_bytes_max.
 constexpr std::size_t digits_of_large = 7;
 static_assert(limits::body_bytes_max >= 1'000'000);
@@ -46,6 +48,16 @@ ProtocolProblem explain(ParseError const& error, std::size_t body_bytes_max) {
   return {.detail = "the request is not well-formed HTTP"};
 }
 
+ProtocolProblem no_memory_left() {
+  return {.status = status_of(errors::server_busy.kind),
+          .code = errors::server_busy.name,
+          .detail = "too many bodies are arriving at the same time",
+          .retry_after_s = 1};
+}
+
+// The memory of a body whose length is unknown grows in such steps.
+constexpr std::size_t memory_step_bytes = 64UL * 1024;
+
 ProtocolProblem header_too_large() {
   return {.status = 431,
           .code = "header_too_large",
@@ -57,20 +69,34 @@ ProtocolProblem header_too_large() {
 // Beast knows the grammar. This class stores what Beast finds, without an allocation per field.
 class RequestParser::Message {
  public:
-  explicit Message(LargeBodies& large) : large_(large) { renew(); }
+  explicit Message(Bodies& bodies) : bodies_(bodies), share_(bodies) { renew(); }
   // A Beast parser reads one message only.
   void renew() {
     reader_.emplace(*this);
-    reader_->eager(true);
     reader_->header_limit(limits::header_bytes_max);
     limit_body(limits::body_bytes_max);
-    large_share_.reset();
+    share_.give_back();
     problem_.reset();
     header_done_ = false;
+    skipped_ = false;
+    sender_ = Sender::stranger;
     expects_continue_ = false;
+  }
+  bool header_done() const { return header_done_; }
+  std::optional<ProtocolProblem> begin_body(Sender sender) {
+    sender_ = sender;
+    auto const length = reader_->content_length();
+    if (share_.grow_to(length ? std::size_t(*length) : memory_step_bytes, sender)) return std::nullopt;
+    return no_memory_left();
+  }
+  bool skip_body() {
+    auto const length = reader_->content_length();
+    skipped_ = length && *length <= limits::skipped_body_bytes_max && !expects_continue_;
+    return skipped_;
   }
   std::size_t put(std::string_view bytes, Request& request, ParseError& error) {
     request_ = &request;
+    reader_->eager(header_done_);  // stops behind the header, so that the route can refuse the body
     return reader_->put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);
   }
   bool expects_continue() const { return expects_continue_; }
@@ -143,7 +169,7 @@ class RequestParser::Message {
     // then the route need not be known yet.
     bool const maybe_large = field == http::field::transfer_encoding ||
                              (field == http::field::content_length && value.size() >= digits_of_large);
-    if (maybe_large) limit_body(large_.bytes_max(*request_));
+    if (maybe_large) limit_body(bodies_.bytes_max(*request_));
     if (request_->headers.size() == limits::header_fields_max) return refuse(header_too_large(), error);
     request_->headers.add(name, value);
   }
@@ -180,32 +206,28 @@ class RequestParser::Message {
 
   // Allocates memory as the bytes arrive, whatever length was announced.
   void on_body(std::string_view bytes, ParseError& error) {
+    if (skipped_) return;
     auto& body = request_->body;
-    if (body.size() + bytes.size() > limits::body_bytes_max && !large_share_) {
-      large_share_ = large_.begin();
-      if (!large_share_) {
-        return refuse({.status = status_of(errors::server_busy.kind),
-                       .code = errors::server_busy.name,
-                       .detail = "too many large bodies are arriving at the same time",
-                       .retry_after_s = 1},
-                      error);
-      }
-    }
+    auto const size = body.size() + bytes.size();
+    auto const in_steps = (size + memory_step_bytes - 1) / memory_step_bytes * memory_step_bytes;
+    if (size > share_.bytes() && !share_.grow_to(in_steps, sender_)) return refuse(no_memory_left(), error);
     body.append(bytes);
   }
 
-  LargeBodies& large_;
-  LargeBodies::Share large_share_;
+  Bodies& bodies_;
+  Bodies::Share share_;
+  Sender sender_ = Sender::stranger;
   std::size_t body_bytes_max_ = 0;
   std::optional<Reader> reader_;
   Request* request_ = nullptr;
   std::optional<ProtocolProblem> problem_;
   bool header_done_ = false;
+  bool skipped_ = false;
   bool expects_continue_ = false;
   bool http_1_0_ = false;
 };
 
-RequestParser::RequestParser(LargeBodies& large) : message_(std::make_unique<Message>(large)) {}
+RequestParser::RequestParser(Bodies& bodies) : message_(std::make_unique<Message>(bodies)) {}
 RequestParser::~RequestParser() = default;
 
 void RequestParser::reset(Request& request) {
@@ -218,8 +240,8 @@ void RequestParser::reset(Request& request) {
   request.caller.reset();
   request.player.clear();
   request.request_id.clear();
-  // A connection must not keep the memory of a large body while it is idle.
-  if (request.body.capacity() > 64 * 1024) free_memory(request.body);
+  // A connection must not keep the memory of a body while it is idle: nobody counts it any more.
+  if (request.body.capacity() > body_bytes_kept) free_memory(request.body);
   request.body.clear();
 }
 
@@ -260,6 +282,7 @@ RequestParser::State RequestParser::feed(std::string_view& input, Request& reque
     if (header_end_ == 0) return State::need_more;
   }
   if (input.empty() || message_->must_wait(input)) return State::need_more;
+  bool const in_head = !message_->header_done();
   ParseError error;
   auto const used = message_->put(input, request, error);
   input.remove_prefix(used);
@@ -268,11 +291,18 @@ RequestParser::State RequestParser::feed(std::string_view& input, Request& reque
   // The header is complete. If it ends within its first line, Beast would wait for another end.
   if (!message_->header_done()) return fail({.detail = "the request is not well-formed HTTP"});
   if (message_->done()) return State::complete;
+  if (in_head) return State::head;
   // What is left over is part of a chunk header or trailer, and those are short.
   if (input.size() > limits::header_bytes_max)
     return fail({.detail = "a chunk header or trailer is too long"});
   return State::need_more;
 }
+
+std::optional<ProtocolProblem> RequestParser::begin_body(Sender sender) {
+  return message_->begin_body(sender);
+}
+
+bool RequestParser::skip_body() { return message_->skip_body(); }
 
 bool RequestParser::untouched() const { return scanned_ == 0 && header_end_ == 0; }
 

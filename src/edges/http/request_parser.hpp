@@ -2,27 +2,34 @@
 // a request ends, the parser refuses the request, and the connection must be closed.
 #pragma once
 
+#include "edges/http/bodies.hpp"
 #include "edges/http/problem.hpp"
 
 #include <memory>
 
 namespace larder::http {
 
-class LargeBodies;
-
 // One per connection. reset() prepares it for the next request and keeps the memory.
 class RequestParser {
  public:
-  enum class State { need_more, complete, failed };
+  // `head`: the request has everything but its body. Returned once, and only if a body follows.
+  enum class State { need_more, head, complete, failed };
 
-  // `large` decides about every body above limits::body_bytes_max. It must outlive the parser.
-  explicit RequestParser(LargeBodies& large);
+  // `bodies` must outlive the parser.
+  explicit RequestParser(Bodies& bodies);
   ~RequestParser();
 
   // Consumes bytes from the front of `input`, but none after a complete request. Pass the bytes that it
   // leaves again, with more bytes after them.
   State feed(std::string_view& input, Request& request);
   void reset(Request& request);
+
+  // After `head`: takes memory for the body. A body whose length is known gets all of it now, so that it can
+  // always arrive. Returns the problem if there is none left.
+  std::optional<ProtocolProblem> begin_body(Sender sender);
+  // After `head`: the body will be read, but not kept. Returns false if that is not worth the time; then the
+  // connection must be closed.
+  bool skip_body();
 
   // No byte of a request has been seen.
   bool untouched() const;

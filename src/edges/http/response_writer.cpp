@@ -20,6 +20,16 @@ std::string_view ResponseWriter::date() {
   return date_;
 }
 
+// An answer can name one origin. A browser with another one does not show it to its page.
+void ResponseWriter::write_cors(std::string& out, std::string_view origin) const {
+  auto const found = std::ranges::find(cors_origins_, origin);
+  fmt::format_to(std::back_inserter(out),
+                 "Access-Control-Allow-Origin: {}\r\nAccess-Control-Expose-Headers: X-Request-Id, "
+                 "Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy\r\n",
+                 found == cors_origins_.end() ? cors_origins_.front() : *found);
+  if (cors_origins_.front() != "*") out += "Vary: Origin\r\n";
+}
+
 std::size_t ResponseWriter::write(std::string& out, Response const& response,
                                   ResponseContext const& context) {
   bool const bodiless = response.status == 204 || response.status == 304;
@@ -51,13 +61,7 @@ std::size_t ResponseWriter::write(std::string& out, Response const& response,
   if (!cached_as_said) out += "Cache-Control: no-store\r\n";
   if (packed) out += "Content-Encoding: gzip\r\n";
   if (compressible) out += "Vary: Accept-Encoding\r\n";
-  if (!cors_origin_.empty()) {
-    fmt::format_to(to,
-                   "Access-Control-Allow-Origin: {}\r\nAccess-Control-Expose-Headers: X-Request-Id, "
-                   "Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy\r\n",
-                   cors_origin_);
-    if (cors_origin_ != "*") out += "Vary: Origin\r\n";
-  }
+  if (!cors_origins_.empty()) write_cors(out, context.origin);
   if (!context.keep_alive) {
     out += "Connection: close\r\n";
   } else if (context.http_1_0) {

@@ -12,13 +12,14 @@ struct ResponseContext {
   bool keep_alive = true;
   bool http_1_0 = false;  // then the connection stays open only if the response says so
   bool accepts_gzip = false;
+  std::string_view origin = {};  // of the page that asks, for CORS
   std::string_view request_id = {};
 };
 
 // Thread-compatible: one per io thread.
 class ResponseWriter {
  public:
-  explicit ResponseWriter(std::string cors_origin) : cors_origin_(std::move(cors_origin)) {}
+  explicit ResponseWriter(std::vector<std::string> cors_origins) : cors_origins_(std::move(cors_origins)) {}
 
   // Appends the response to `out`. Returns the number of bytes of its body, as sent.
   std::size_t write(std::string& out, Response const& response, ResponseContext const& context);
@@ -28,7 +29,9 @@ class ResponseWriter {
  private:
   std::string_view date();
 
-  std::string cors_origin_;
+  void write_cors(std::string& out, std::string_view origin) const;
+
+  std::vector<std::string> cors_origins_;
   Gzip gzip_;
   std::string date_;
   std::int64_t date_s_ = -1;

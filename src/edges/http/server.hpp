@@ -18,8 +18,11 @@ namespace larder::http {
 struct HttpOptions {
   asio::ip::tcp::endpoint listen = {};  // port 0: any free port
   std::size_t connections_max = 10'000;
+  std::size_t connections_per_address_max = 0;  // 0: no limit
+  bool behind_proxy = false;  // addresses are in X-Forwarded-For, and open requests count, not connections
+  std::size_t bodies_bytes_max = 256UL << 20U;  // all bodies in memory
   bool metrics_public = false;
-  std::string cors_origin = {};
+  std::vector<std::string> cors_origins = {};  // {"*"}: all; empty: no CORS
   bool access_log = true;
 
   // From the first byte of a request to the last byte of its body. It does not limit the handler, whose

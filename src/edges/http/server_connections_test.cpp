@@ -80,7 +80,7 @@ TEST(HttpConnections, hands_a_connection_over) {
 }
 
 TEST(HttpConnections, streams_and_does_not_wait_for_the_end_of_a_stream) {
-  TestServer server({.cors_origin = "https://example.org"});
+  TestServer server({.cors_origins = {"https://example.org"}});
   Client client(server.endpoint());
   client.send("GET /ticks HTTP/1.1\r\nHost: t\r\nAuthorization: Bearer ledger\r\nX-Request-Id: mine\r\n\r\n");
   auto const head = client.receive(true);

@@ -363,7 +363,7 @@ TEST(HttpServer, answers_other_origins_only_if_told_so) {
     EXPECT_EQ(reply.status, 405);
     EXPECT_EQ(reply.header("Access-Control-Allow-Origin"), "");
   }
-  TestServer server({.cors_origin = "https://game.example"});
+  TestServer server({.cors_origins = {"https://game.example"}});
   Client client(server.endpoint());
   auto const preflight =
       client.ask("OPTIONS /echo HTTP/1.1\r\nHost: t\r\nOrigin: https://game.example\r\n\r\n");

@@ -244,7 +244,7 @@ bool TestScheme::recognises(accounts::Credentials const& credentials) const {
 Task<Result<accounts::Caller>> TestScheme::authenticate(accounts::Credentials credentials) {
   std::string authorization(credentials.authorization);
   if (authorization.empty()) authorization = fmt::format("Bearer {}", credentials.subprotocol.substr(8));
-  if (authorization == "Bearer ledger") {
+  if (authorization == "Bearer ledger" && knows_ledger) {
     co_return accounts::Caller{.id = "k1", .name = "bot", .player_id = {}, .scopes = {Scope::ledger}};
   }
   if (authorization == "Bearer admin") {

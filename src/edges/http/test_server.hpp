@@ -18,6 +18,7 @@ class TestScheme final : public accounts::Scheme {
  public:
   bool recognises(accounts::Credentials const& credentials) const override;
   Task<Result<accounts::Caller>> authenticate(accounts::Credentials credentials) override;
+  std::atomic<bool> knows_ledger = true;  // false: that token was revoked
 };
 
 std::span<Route const> test_routes();
@@ -43,6 +44,7 @@ class TestServer {
   asio::ip::tcp::endpoint endpoint() const { return server_->endpoint(); }
   HttpServer& server() { return *server_; }
   Metrics& metrics() { return metrics_; }
+  TestScheme& scheme() { return scheme_; }
   std::atomic<bool> shutting_down = false;
   std::atomic<bool> store_answers = true;
   std::string const& openapi() const { return openapi_.plain; }

@@ -2,6 +2,7 @@
 
 #include "base/log.hpp"
 #include "edges/http/connection.hpp"
+#include "edges/http/credentials.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -44,6 +45,15 @@ std::chrono::milliseconds sweep_interval(HttpOptions const& options) {
   return std::chrono::milliseconds(std::clamp(shortest / 4, 5, 1000));
 }
 
+// Takes no time and no memory: there may be very many of them.
+void turn_away(Socket& socket, std::string_view status) {
+  auto const answer =
+      fmt::format("HTTP/1.1 {}\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", status);
+  boost::system::error_code ignored;
+  socket.non_blocking(true, ignored);
+  socket.write_some(asio::buffer(answer), ignored);
+}
+
 }  // namespace
 
 Worker::Worker(std::shared_ptr<ServerState> state, HttpThread const& thread, Metrics& metrics,
@@ -56,8 +66,8 @@ Worker::Worker(std::shared_ptr<ServerState> state, HttpThread const& thread, Met
       accept_pause_(thread.io.get_executor()),
       dispatcher_(
           state_->router, thread.parts, thread.authenticator, thread.idempotency, thread.rate_limit,
-          {.metrics_public = state_->options.metrics_public, .cors_origin = state_->options.cors_origin}),
-      writer_(state_->options.cors_origin),
+          {.metrics_public = state_->options.metrics_public, .cors = !state_->options.cors_origins.empty()}),
+      writer_(state_->options.cors_origins),
       metrics_(metrics, state_->router.route_count()),
       web_socket_metrics_(metrics) {}
 
@@ -78,20 +88,25 @@ Task<void> Worker::accept() {
       log::warn("cannot accept", {{"error", error.message()}});
       co_await sleep_on(accept_pause_, std::chrono::milliseconds(50));
     } else if (state_->connections.load() >= options().connections_max) {
-      static constexpr std::string_view full =
-          "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: "
-          "close\r\n\r\n";
-      socket.non_blocking(true, error);
-      socket.write_some(asio::buffer(full), error);
+      turn_away(socket, "503 Service Unavailable");
+    } else if (auto place = take_place(socket)) {
+      asio::co_spawn(io_.get_executor(), serve(std::move(socket), std::move(place)), asio::detached);
     } else {
-      asio::co_spawn(io_.get_executor(), serve(std::move(socket)), asio::detached);
+      turn_away(socket, "429 Too Many Requests");
     }
   }
 }
 
-Task<void> Worker::serve(Socket socket) {
+// Behind a proxy, each request takes its own place: see Connection::take_place().
+Shares::Place Worker::take_place(Socket const& socket) {
+  if (options().behind_proxy || !places().limited()) return Shares(0).take({});
+  boost::system::error_code gone;
+  return places().take(sender_of(socket.remote_endpoint(gone).address().to_string()));
+}
+
+Task<void> Worker::serve(Socket socket, Shares::Place place) {
   auto const self = shared_from_this();
-  Connection connection(*this, std::move(socket));
+  Connection connection(*this, std::move(socket), std::move(place));
   try {
     co_await connection.run();
   } catch (std::exception const& error) {

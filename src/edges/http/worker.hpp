@@ -2,9 +2,10 @@
 #pragma once
 
 #include "base/random.hpp"
+#include "base/shares.hpp"
+#include "edges/http/bodies.hpp"
 #include "edges/http/dispatcher.hpp"
 #include "edges/http/http_metrics.hpp"
-#include "edges/http/large_bodies.hpp"
 #include "edges/http/response_writer.hpp"
 #include "edges/http/server.hpp"
 #include "edges/http/web_socket_metrics.hpp"
@@ -23,11 +24,15 @@ using Acceptor = asio::basic_socket_acceptor<asio::ip::tcp, Executor>;
 // What all threads share.
 struct ServerState {
   ServerState(HttpOptions o, std::vector<Api> const& systems)
-      : options(std::move(o)), router(systems), large_bodies(router) {}
+      : options(std::move(o)),
+        router(systems),
+        bodies(router, options.bodies_bytes_max),
+        places(options.connections_per_address_max) {}
 
   HttpOptions const options;
   Router const router;
-  LargeBodies large_bodies;
+  Bodies bodies;
+  Shares places;  // of the connections, by address
   std::atomic<std::size_t> connections = 0;
   std::atomic<bool> draining = false;
   std::mutex mutex;
@@ -56,7 +61,23 @@ class Worker : public std::enable_shared_from_this<Worker> {
   std::string_view new_request_id();
 
   HttpOptions const& options() const { return state_->options; }
-  LargeBodies& large_bodies() { return state_->large_bodies; }
+  // Counts the refused clients of the thread that may still send.
+  class Lingering {
+   public:
+    explicit Lingering(Worker& worker) : worker_(worker) { ++worker_.lingering_; }
+    ~Lingering() { --worker_.lingering_; }
+    Lingering(Lingering const&) = delete;
+    Lingering& operator=(Lingering const&) = delete;
+    int count() const { return worker_.lingering_; }
+
+   private:
+    Worker& worker_;
+  };
+
+  // Memory for bytes that nobody wants. All connections of the thread share it.
+  asio::mutable_buffer ignored() { return asio::buffer(ignored_); }
+  Bodies& bodies() { return state_->bodies; }
+  Shares& places() { return state_->places; }
   bool draining() const { return state_->draining.load(std::memory_order_relaxed); }
   Dispatcher& dispatcher() { return dispatcher_; }
   ResponseWriter& writer() { return writer_; }
@@ -66,7 +87,8 @@ class Worker : public std::enable_shared_from_this<Worker> {
  private:
   Task<void> accept();
   Task<void> sweep();
-  Task<void> serve(Socket socket);
+  Shares::Place take_place(Socket const& socket);
+  Task<void> serve(Socket socket, Shares::Place place);
 
   std::shared_ptr<ServerState> state_;
   asio::io_context& io_;
@@ -80,6 +102,8 @@ class Worker : public std::enable_shared_from_this<Worker> {
   WebSocketMetrics web_socket_metrics_;
   Random random_{random_seed()};
   std::string request_id_;
+  int lingering_ = 0;
+  std::vector<char> ignored_ = std::vector<char>(64UL * 1024);
   std::unordered_set<Connection*> connections_;
   bool sweeping_ = true;
 };

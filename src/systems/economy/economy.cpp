@@ -223,6 +223,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
     if (answer.status() == "ok") co_return answer;
     auto refusal = answer.refusal();
     refusal.replayed = answer.replayed();
+    refusal.kept = move.idempotency_key.has_value();
     co_return std::unexpected(std::move(refusal));
   }
 }

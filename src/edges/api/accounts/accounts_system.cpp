@@ -5,11 +5,10 @@
 
 namespace larder::api {
 
-Settings AccountsSystem::settings() { return {flag_setting("accounts.behind_proxy", values_.behind_proxy)}; }
-
 std::vector<cli::Command> AccountsSystem::commands() { return accounts_commands(); }
 
 Task<void> AccountsSystem::load(Process const& process) {
+  behind_proxy_ = process.config.accounts.behind_proxy;
   background_ = std::make_unique<AccountsBackground>(process);
   co_await background_->load();
 }
@@ -21,7 +20,7 @@ Part AccountsSystem::part(IoThread const& thread) {
       std::make_shared<AccountsDesk>(AccountsDesk{.accounts = {thread.redis, background_->shared()},
                                                   .attempts = {thread.redis, background_->shared().clock},
                                                   .tokens = background_->tokens(),
-                                                  .behind_proxy = values_.behind_proxy}));
+                                                  .behind_proxy = behind_proxy_}));
 }
 
 std::vector<std::string_view> AccountsSystem::event_types() const {

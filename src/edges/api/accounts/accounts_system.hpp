@@ -9,12 +9,7 @@ namespace larder::api {
 
 class AccountsSystem final : public System {
  public:
-  struct Values {
-    bool behind_proxy = false;  // a proxy adds the sender's address to X-Forwarded-For
-  };
-
   std::string_view name() const override { return "accounts"; }
-  Settings settings() override;
   std::vector<cli::Command> commands() override;
   Task<void> load(Process const& process) override;
   std::vector<accounts::Scheme*> schemes() override { return {&background_->tokens()}; }
@@ -25,7 +20,7 @@ class AccountsSystem final : public System {
   Task<void> stop() override { return background_->stop(); }
 
  private:
-  Values values_;
+  bool behind_proxy_ = false;
   std::unique_ptr<AccountsBackground> background_;
 };
 

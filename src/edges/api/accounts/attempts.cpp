@@ -4,7 +4,6 @@
 #include "edges/http/rate_limit.hpp"
 #include "kit/accounts/account_keys.hpp"
 
-#include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
 
 #include <ranges>
@@ -22,39 +21,7 @@ constexpr limiter::Rule login_address_rule{.tokens = limits::failed_logins_per_a
 constexpr limiter::Rule registration_rule{.tokens = limits::registrations_per_address_max,
                                           .seconds = limits::registrations_s};
 
-std::string_view last_forwarded(std::string_view list) {
-  auto const comma = list.rfind(',');
-  auto const last = comma == std::string_view::npos ? list : list.substr(comma + 1);
-  auto const begin = last.find_first_not_of(" \t");
-  return begin == std::string_view::npos ? last
-                                         : last.substr(begin, last.find_last_not_of(" \t") - begin + 1);
-}
-
-// Some proxies add the port of the sender, which changes with every connection: 10.0.0.1:2000,
-// [2001:db8::1]:2000.
-std::string_view without_port(std::string_view address) {
-  if (address.starts_with('[')) return address.substr(1, address.find(']') - 1);
-  auto const colon = address.find(':');
-  bool const one_colon =
-      colon != std::string_view::npos && address.find(':', colon + 1) == std::string_view::npos;
-  return one_colon ? address.substr(0, colon) : address;
-}
-
 }  // namespace
-
-std::string sender_of(http::Request const& request, bool behind_proxy) {
-  // A proxy adds the address to the list, or adds a list. What comes before may be the client's invention.
-  auto const forwarded = without_port(last_forwarded(request.headers.find_last("x-forwarded-for")));
-  auto text = behind_proxy && !forwarded.empty() ? std::string(forwarded) : request.peer;
-  boost::system::error_code failed;
-  auto const address = asio::ip::make_address(text, failed);
-  if (failed || address.is_v4()) return text;
-  auto const v6 = address.to_v6();
-  if (v6.is_v4_mapped()) return asio::ip::make_address_v4(asio::ip::v4_mapped, v6).to_string();
-  auto bytes = v6.to_bytes();
-  std::fill(bytes.begin() + 8, bytes.end(), 0);
-  return asio::ip::address_v6(bytes).to_string();
-}
 
 Task<Result<Attempt>> Attempts::to_log_in(std::string const& name_key, std::string const& sender) {
   std::vector<limiter::Bucket> buckets{

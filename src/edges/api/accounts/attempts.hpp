@@ -1,15 +1,10 @@
 // Limits how often somebody may fail to log in, and how often an address may register.
 #pragma once
 
-#include "edges/http/http_types.hpp"
+#include "edges/http/credentials.hpp"
 #include "kit/limiter/limiter.hpp"
 
 namespace larder::api {
-
-// Who is counted as one sender: an IPv4 address, or the first 64 bits of an IPv6 address, because one
-// customer of a provider has all addresses that begin with them. `behind_proxy`: the last address in
-// X-Forwarded-For counts, which the proxy has added.
-std::string sender_of(http::Request const& request, bool behind_proxy);
 
 // An attempt that was counted.
 struct Attempt {

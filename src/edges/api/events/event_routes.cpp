@@ -207,6 +207,15 @@ class Stream {
   bool failed_ = false;
 };
 
+// A key that could hold all listeners could lock the others out.
+Error share_is_used_up() {
+  return {
+      .code = events::errors::too_many_listeners,
+      .detail = fmt::format("this key has {} listeners already, as many as one key may have on this server",
+                            limits::event_listeners_per_key_max),
+      .more = {{"retry_after_s", 5}}};
+}
+
 Answering get_events(EventStreams& streams, Asked asked, Request const& request) {
   CO_TRY_DO(check_types(asked.types, streams.types));
   CO_TRY(auto filter, make_filter(std::move(asked), *request.caller));
@@ -219,11 +228,13 @@ Answering get_events(EventStreams& streams, Asked asked, Request const& request)
           fmt::format("{} must be the id of an event, such as 1700000000000-0.0", last_event_id));
     }
   }
+  auto const place = streams.shares.take(request.caller->id);
+  if (!place) co_return std::unexpected(share_is_used_up());
   CO_TRY(auto const listener, co_await streams.feed->listen(after));
   co_return Response{
       .content_type = "text/event-stream",
       .headers = {{"X-Accel-Buffering", "no"}},
-      .takeover = [&streams, resumed = after.has_value(), listener, filter = std::move(filter)](
+      .takeover = [&streams, place, resumed = after.has_value(), listener, filter = std::move(filter)](
                       Socket& socket, Request const& answered, std::string_view) -> Task<void> {
         co_await Stream(streams, *listener, filter, socket, answered).run(resumed);
       }};
@@ -231,14 +242,16 @@ Answering get_events(EventStreams& streams, Asked asked, Request const& request)
 
 }  // namespace
 
-EventStreams::EventStreams(IoThread const& thread, std::set<std::string_view> const& event_types)
+EventStreams::EventStreams(IoThread const& thread, std::set<std::string_view> const& event_types,
+                           Shares& listeners)
     : feed(std::make_shared<events::FeedReader>(thread.io, thread.redis, thread.metrics)),
       authenticator(thread.authenticator),
       sent(thread.metrics.counter("larder_events_sent_total", "Events sent to listeners of /v1/events")),
-      types(event_types) {}
+      types(event_types),
+      shares(listeners) {}
 
 Part EventsSystem::part(IoThread const& thread) {
-  return Part(std::make_shared<EventStreams>(thread, types_));
+  return Part(std::make_shared<EventStreams>(thread, types_, shares_));
 }
 
 Api EventsSystem::api() const {

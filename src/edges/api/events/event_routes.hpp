@@ -1,6 +1,7 @@
 // GET /v1/events: the events of all systems, as server-sent events.
 #pragma once
 
+#include "base/shares.hpp"
 #include "edges/api/system.hpp"
 #include "kit/events/feed_reader.hpp"
 
@@ -10,12 +11,13 @@ namespace larder::api {
 
 // One per io thread.
 struct EventStreams {
-  EventStreams(IoThread const& thread, std::set<std::string_view> const& event_types);
+  EventStreams(IoThread const& thread, std::set<std::string_view> const& event_types, Shares& listeners);
 
   std::shared_ptr<events::FeedReader> feed;
   accounts::Authenticator& authenticator;  // a stream ends when its token becomes invalid
   prometheus::Counter& sent;
   std::set<std::string_view> const& types;  // that a listener can ask for
+  Shares& shares;                           // of the listeners, by key
 };
 
 class EventsSystem final : public System {
@@ -29,6 +31,7 @@ class EventsSystem final : public System {
 
  private:
   std::set<std::string_view> types_;
+  Shares shares_{limits::event_listeners_per_key_max};
 };
 
 }  // namespace larder::api
