@@ -82,7 +82,6 @@ class RequestParser::Message {
     sender_ = Sender::stranger;
     expects_continue_ = false;
   }
-  bool header_done() const { return header_done_; }
   std::optional<ProtocolProblem> begin_body(Sender sender) {
     sender_ = sender;
     auto const length = reader_->content_length();
