@@ -277,7 +277,7 @@ class Rebuild(CommandCase):
 
         (self.data / "redis").rename(self.directory / "lost")
         self.assert_refused(run_larder("serve", "--data", self.data, "--listen", "127.0.0.1:0"), "2 realms",
-                            "larder economy rebuild")
+                            "larder rebuild")
         done = verify(self.data)
         self.assertEqual((done.returncode, done.stdout.splitlines()[:-1]),
                          (1, [f"realm {name}: Redis has lost it; `larder economy rebuild` brings it back"
