@@ -1,5 +1,4 @@
 // The HTTP parser: it reads the same requests whether the bytes come at once or in pieces.
-#include "edges/http/large_bodies.hpp"
 #include "edges/http/request_parser.hpp"
 #include "edges/http/schema.hpp"
 #include "fuzz/fuzz.hpp"
