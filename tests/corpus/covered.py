@@ -14,6 +14,9 @@ OUT_OF_REACH = {"clock_off": "only with a clock that is wrong",
                 "internal_error": "only a bug brings it about",
                 "foreign_record": "only when another program has written to Redis; economy_test does that",
                 "server_busy": "only while very many wait; test_accounts_servers.py does that",
+                "realm_lost": "only when Redis has lost a realm; test_readyz.py does that",
+                "realm_closed": "only for the moment in which a realm is deleted; economy_test does that",
+                "transfer_withdrawn": "only when a person returns a transfer; ledger_test does that",
                 "world_lost": "only when Redis has lost a world; test_tribes_losses.py does that"}
 
 

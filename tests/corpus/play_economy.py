@@ -303,4 +303,7 @@ def play_other_realm(play):
     play.get("lists the realms after a cursor", "/v1/economy?cursor=default")
     play.get("lists the realms after a cursor that cannot be", "/v1/economy?cursor=a:b")
     play.send("deletes a realm that does not exist", "DELETE", "/v1/economy/nowhere")
+    play.send("creates a realm for a moment", "PUT", "/v1/economy/moment", "{}")
+    play.send("deletes a realm", "DELETE", "/v1/economy/moment")
+    play.send("deletes a realm with a name that cannot be", "DELETE", "/v1/economy/a:b")
     other.move("farms with the longest id and name", "u" * 64, "farm", {"name": "🧄" * 64, "seed": CALM})

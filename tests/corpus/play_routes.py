@@ -50,6 +50,9 @@ OPERATION = ("/livez", "/healthz", "/readyz", "/metrics", "/openapi.json", "/doc
 def play_routes(play):
     for key, whose in ((NOBODY, "without a token"), ("economy", "with the economy key")):
         play.send(f"PUT {ECONOMY} {whose}", "PUT", ECONOMY, "{}", key=key)
+        play.send(f"DELETE {ECONOMY} {whose}", "DELETE", ECONOMY, key=key)
+    for key, whose in ((NOBODY, "without a token"), ("ledger", "with the ledger key")):
+        play.send(f"GET /v1/economy {whose}", "GET", "/v1/economy", key=key)
     for method, path, scope, takes_body, takes_key in ROUTES:
         name = f"{method} {path}"
         body = "{}" if takes_body else None
