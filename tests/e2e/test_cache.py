@@ -302,9 +302,10 @@ class OwnRedis(Case):
         self.assert_ledger_works(client, type_id)
 
     def test_an_external_redis_serves_both_unless_another_is_named(self):
-        redis, other = self.open(RedisServer()), self.open(RedisServer())
+        redis, other, postgres = self.open(RedisServer()), self.open(RedisServer()), self.open(PostgresServer())
+        engines = ("--redis", redis.url, "--sql", postgres.url)
         for args, holder in (((), redis), (("--set", f"cache.redis.url={other.url}"), other)):
-            server, client, discord = self.open_server("--redis", redis.url, *args)
+            server, client, discord = self.open_server(*engines, *args)
             discord.apply(dispatch("USER_UPDATE", user("9")))
             self.assertEqual((server.redis_pid(), server.cache_pid()), (None, None))
             self.assertIn(b"drc:v1:users:9", redis_keys(holder.socket))
@@ -313,7 +314,7 @@ class OwnRedis(Case):
         other.stop()
         self.assert_cache_is_away(client)
         self.assert_ledger_works(client, type_id)
-        server, client, discord = self.open_server("--redis", redis.url, "--set", "cache.redis.url=embedded")
+        server, client, discord = self.open_server(*engines, "--set", "cache.redis.url=embedded")
         discord.apply(dispatch("USER_UPDATE", user("9")))
         self.assertIsNone(server.redis_pid())
         self.assertIn(b"drc:v1:users:9", redis_keys(server.cache_socket))

@@ -214,10 +214,11 @@ class Flows(LedgerCase):
             body = answer.json
             flows = self.client.get(f"/v1/ledger/flows?uid=u&type={self.type}&limit=1").json["items"]
             self.assertRegex(flows[0]["at"], TIME)
+            self.assertRegex(flows[0]["id"], r"^\d{13}-\d+$")
             expected.insert(0, {"order_id": entry["order_id"], "op": entry["op"],
                                 "status": "ok" if answer.status == 200 else body["code"],
                                 "old_balance": body["old_balance"], "change": body["change"],
-                                "balance": body["balance"], "type": self.type, "domain": "main",
+                                "balance": body["balance"], "id": flows[0]["id"], "type": self.type, "domain": "main",
                                 "amount": entry["amount"], "remark": entry["remark"], "at": flows[0]["at"]})
             self.assertEqual(flows, expected[:1])
         self.assertEqual(self.client.flows("u", type=self.type), expected)

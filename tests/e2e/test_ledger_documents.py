@@ -22,7 +22,7 @@ class Protocol(LedgerCase):
         self.addCleanup(anonymous.close)
         for path in ("/livez", "/healthz", "/readyz", "/openapi.json", "/docs", "/metrics"):
             self.assertEqual(anonymous.get(path).status, 200, path)
-        names = ("server", "redis", "sql", "clock", "outbox", "schedule", "dead_events", "dead_work", "cache_redis")
+        names = ("server", "redis", "sql", "clock", "outbox", "schedule", "lost", "dead_events", "dead_work", "cache_redis")
         self.assertEqual(anonymous.get("/readyz?verbose").json, {"status": "ok", "checks": dict.fromkeys(names, "ok")})
 
     def test_unknown_paths_and_methods_are_told_apart(self):

@@ -39,7 +39,8 @@ class Holds(MovesCase):
                           after["holds"])
             flow = self.flows()[-1]
             self.assertEqual(flow, self.outcome(hold["order_id"], "hold", old, old - 3, status="ok", type=self.gold,
-                                                domain="main", amount=3, remark="reserved", at=flow["at"], **more),
+                                                domain="main", amount=3, remark="reserved", id=flow["id"], at=flow["at"],
+                                                **more),
                              "a flow is history: how the hold stands is for its order to tell")
 
     def test_its_order_is_decided_once(self):

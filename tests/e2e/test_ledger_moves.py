@@ -28,10 +28,10 @@ class Transfers(MovesCase):
                             amount=4, to=self.bob, to_balance=5)
         self.assertEqual(order, said | {"uid": self.alice})
         flow = self.flows()[-1]
-        self.assertEqual(flow, said | {"remark": "für die 🍕", "at": flow["at"]})
+        self.assertEqual(flow, said | {"id": flow["id"], "remark": "für die 🍕", "at": flow["at"]})
         flow = self.flows(self.bob)[-1]
         self.assertEqual(flow, self.outcome(transfer["order_id"], "transfer_in", 1, 5, status="ok", type=self.gold,
-                                            domain="main", amount=4, remark="für die 🍕", at=flow["at"])
+                                            domain="main", id=flow["id"], amount=4, remark="für die 🍕", at=flow["at"])
                          | {"from": self.alice})
         self.assert_problem(self.send("GET", f"/orders/{self.bob}/{transfer['order_id']}"), 404, "order_not_found")
 
@@ -124,9 +124,9 @@ class Exchanges(MovesCase):
         flows = {flow["op"]: flow for flow in self.flows()}
         out, into = flows["exchange_out"], flows["exchange_in"]
         self.assertEqual(out, self.outcome(exchange["order_id"], "exchange_out", 10, 5, type=self.gold, amount=5,
-                                           to_type=self.silver, credited=7, to_balance=7, at=out["at"], **more))
+                                           to_type=self.silver, credited=7, to_balance=7, id=out["id"], at=out["at"], **more))
         self.assertEqual(into, self.outcome(exchange["order_id"], "exchange_in", 0, 7, type=self.silver, amount=7,
-                                            from_type=self.gold, at=out["at"], **more))
+                                            from_type=self.gold, id=into["id"], at=out["at"], **more))
 
     def test_a_changed_rate_counts_from_then_on_and_a_replay_keeps_the_old(self):
         self.rate(2, 1)

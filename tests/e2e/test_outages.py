@@ -31,7 +31,7 @@ class OutageCase(Case):
 
     def assert_not_ready(self, client, broken, more=("cache_redis",)):
         """/readyz says so, and ?verbose names the problem."""
-        names = ("server", "redis", "sql", "clock", "outbox", "schedule", "dead_events", "dead_work", *more)
+        names = ("server", "redis", "sql", "clock", "outbox", "schedule", "lost", "dead_events", "dead_work", *more)
         checks = {name: "failed" if name == broken else "ok" for name in names}
         answer = eventually(lambda: (a := client.get("/readyz?verbose")).status == 503 and a, "/readyz notices")
         self.assert_problem(answer, 503, "not_ready", checks=checks, problems=answer.json["problems"])

@@ -1,12 +1,11 @@
 """/readyz where all is not well. Every row of the table in docs/operating.md is seen here."""
 import re
-import tempfile
 import time
 import uuid
 
 import harness
 from accounts import Player
-from harness import (ROOT, Case, PostgresServer, RedisCluster, RedisServer, Server, eventually, now_ms,
+from harness import (ROOT, Case, PostgresServer, RedisCluster, RedisServer, Server, TempDir, eventually, now_ms,
                      redis_cli, run_larder, stamp)
 from moved_clock import MovedServer
 
@@ -329,17 +328,16 @@ class Clocks(ReadyCase):
         redis = self.open(RedisServer())
         cluster = self.open(RedisCluster())
         for url in (redis.url, cluster.url):
-            sql = tempfile.NamedTemporaryFile(suffix=".db")  # all servers on one Redis share one SQL database
-            self.addCleanup(sql.close)
+            home = TempDir()  # all servers on one Redis share one SQL database
+            self.addCleanup(home.remove)
             for ahead_s, words in ((DAYS_400_S, "days ahead of"), (-3600, "s behind")):
-                server = MovedServer("--redis", url, "--set", "redis.replicas_min=0", "--sql", f"sqlite:{sql.name}",
-                                     ahead_s=ahead_s)
+                server = MovedServer("--redis", url, "--set", "redis.replicas_min=0", ahead_s=ahead_s,
+                                     data=home / "data")
                 self.addCleanup(server.close)
                 server.begin()
                 self.assertEqual(server.wait(), 1)
                 self.assertIn(words, server.log())
-                done = run_larder("ledger", "verify", "--data", server.data, "--redis", url, "--sql",
-                                  f"sqlite:{sql.name}", env=server.env)
+                done = run_larder("ledger", "verify", "--data", server.data, "--redis", url, env=server.env)
                 self.assertEqual(done.returncode, 1)
                 self.assertIn(words, done.stderr)
                 server.move(0)

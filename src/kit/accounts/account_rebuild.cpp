@@ -4,8 +4,8 @@
 #include "kit/accounts/accounts_scripts.hpp"
 #include "kit/accounts/player_names.hpp"
 #include "kit/accounts/session_keys.hpp"
-#include "kit/events/outbox_positions.hpp"
 #include "stores/redis/reply_reader.hpp"
+#include "stores/redis/stream_ids.hpp"
 
 namespace larder::accounts {
 
@@ -32,8 +32,7 @@ class Rebuild {
                               [this](std::vector<AccountRow> const& rows) { return forget_deleted(rows); });
     co_await for_each_portion(sql_, [this](std::vector<AccountRow> const& rows) { return restore(rows); });
     // Without this mark, a Redis without the newest account seems to be lost.
-    co_await events::restore_outbox(redis_, sql_, AccountKeys::outbox(),
-                                    co_await sql_.read(find_newest_event));
+    co_await redis::raise_stream(redis_, AccountKeys::outbox(), co_await sql_.read(find_newest_event));
     co_return report_;
   }
 

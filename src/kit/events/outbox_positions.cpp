@@ -197,19 +197,26 @@ Task<void> open_outboxes_or_refuse(redis::Redis& redis, sql::Database& sql,
   }
 }
 
+Task<void> restore_outboxes(redis::Redis& redis, sql::Database& sql, Positions newest) {
+  std::vector<std::string> outboxes;
+  for (auto const& [outbox, at] : newest) outboxes.push_back(outbox);
+  auto const positions = co_await sql.write([newest, outboxes](sql::Session& session) {
+    add_positions(session, newest);
+    raise_positions(session, newest);
+    return read_positions(session, outboxes);
+  });
+  for (auto const& [outbox, at] : positions) {
+    co_await redis::raise_stream(redis, outbox, at);
+    if (at == redis::StreamId{}) continue;
+    OutboxKeys const keys(outbox);
+    auto const text = at.str();
+    co_await redis.command(redis::Use::idempotent_write, keys.projected, {"SET", keys.projected, text});
+  }
+}
+
 Task<void> restore_outbox(redis::Redis& redis, sql::Database& sql, std::string outbox,
                           redis::StreamId newest) {
-  auto const found = co_await sql.write([outbox, newest](sql::Session& session) {
-    Positions const reached{{outbox, newest}};
-    add_positions(session, reached);
-    raise_positions(session, reached);
-    return read_positions(session, {outbox});
-  });
-  auto const at = found.at(outbox);
-  co_await redis::raise_stream(redis, outbox, at);
-  OutboxKeys const keys(std::move(outbox));
-  auto const text = at.str();
-  co_await redis.command(redis::Use::idempotent_write, keys.projected, {"SET", keys.projected, text});
+  return restore_outboxes(redis, sql, {{std::move(outbox), newest}});
 }
 
 Task<std::int64_t> fence_outbox(redis::Redis& redis, OutboxKeys keys) {

@@ -55,8 +55,9 @@ Task<std::vector<Standing>> open_outboxes(redis::Redis& redis, sql::Database& sq
 Task<void> open_outboxes_or_refuse(redis::Redis& redis, sql::Database& sql,
                                    std::vector<std::string> outboxes);
 
-// For a rebuild, as its last step: Redis now has everything that SQL has. Makes the outbox, whose new events
-// get ids above `newest` and above the position in SQL, and makes both positions equal.
+// For a rebuild, as its last step: Redis now has everything that SQL has. Makes the outboxes, whose new
+// events get ids above `newest` and above the position in SQL, and makes both positions equal.
+Task<void> restore_outboxes(redis::Redis& redis, sql::Database& sql, Positions newest);
 Task<void> restore_outbox(redis::Redis& redis, sql::Database& sql, std::string outbox,
                           redis::StreamId newest);
 

@@ -56,7 +56,7 @@ TEST_F(EmbeddedLedgerTest, refuses_a_redis_that_lost_the_ledger_until_it_is_rebu
     ASSERT_TRUE(points.run(points.ledger().post(add(gold, "1", 10))));
   }
   test::RedisServer empty;
-  EXPECT_NE(why_not([&] { EmbeddedLedger(on(empty)); }).find("run `larder ledger rebuild` first"),
+  EXPECT_NE(why_not([&] { EmbeddedLedger(on(empty)); }).find("run `larder rebuild` first"),
             std::string::npos);
   EXPECT_EQ(empty.cli({"KEYS", "*"}), "");
   {

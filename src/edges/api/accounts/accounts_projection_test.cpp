@@ -61,9 +61,11 @@ class AccountsInSqlTest : public test::OnEachDatabase {
     return found;
   }
   accounts::RebuildReport rebuild(std::vector<std::string>* problems = nullptr) {
-    return at.run(accounts::rebuild(at.redis, at.sql, clock, {.problem = [=](std::string const& line) {
-                                      if (problems) problems->push_back(line);
-                                    }}));
+    auto report = at.run(accounts::rebuild(at.redis, at.sql, clock, {.problem = [=](std::string const& line) {
+                                             if (problems) problems->push_back(line);
+                                           }}));
+    at.run(events::restore_outbox(at.redis, at.sql, AccountKeys::outbox(), {}));
+    return report;
   }
 
   test::RedisServer redis;

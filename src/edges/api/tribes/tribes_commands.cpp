@@ -4,8 +4,10 @@
 #include "edges/cli/progress_line.hpp"
 #include "edges/cli/read_file.hpp"
 #include "edges/cli/words.hpp"
+#include "kit/accounts/account_keys.hpp"
 #include "kit/accounts/account_rebuild.hpp"
 #include "kit/accounts/account_table.hpp"
+#include "kit/events/outbox_positions.hpp"
 #include "kit/schedule/due_set.hpp"
 #include "systems/tribes/audit/tribes_rebuild.hpp"
 #include "systems/tribes/audit/tribes_verify.hpp"
@@ -101,6 +103,7 @@ int rebuild_tribes(cli::Context& context) {
       .more_is_lost = [&] { return accounts::is_incomplete(*redis, sql); },
       .rebuild_more = [&]() -> Task<void> {
         accounts = co_await accounts::rebuild(*redis, sql, clock, {.problem = problem, .progress = {}});
+        co_await events::restore_outbox(*redis, sql, accounts::AccountKeys::outbox(), {});
       }};
   auto const report = cli::run_here(redis.io, tribes::rebuild(*redis, journal, clock, options));
   line.clear();

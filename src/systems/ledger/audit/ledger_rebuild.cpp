@@ -22,11 +22,18 @@ constexpr int page_flows = 5000;
 // A command has little time from the moment when it is sent, and a user may have any number of orders.
 constexpr std::size_t writes_at_once = 1000;
 
-Task<bool> has_ledger(redis::Redis& redis) {
+// An empty outbox is there from the first start on, and says nothing.
+Task<bool> is_empty_outbox(redis::Redis& redis, std::string key, std::vector<std::string> const& outboxes) {
+  if (std::ranges::find(outboxes, key) == outboxes.end()) co_return false;
+  co_return (co_await redis.command(redis::Use::read, key, {"XLEN", key})).integer() == 0;
+}
+
+Task<bool> has_ledger(redis::Redis& redis, std::vector<std::string> outboxes) {
   bool found = false;
   co_await redis.scan("*:score*", [&](Words keys) -> Task<void> {
-    found = found || std::ranges::any_of(keys, Keys::is_ledger_key);
-    co_return;
+    for (auto const& key : keys) {
+      if (!found && Keys::is_ledger_key(key)) found = !co_await is_empty_outbox(redis, key, outboxes);
+    }
   });
   co_return found;
 }
@@ -48,7 +55,8 @@ class Rebuilder {
         shards_(keys.shards().size()) {}
 
   Task<RebuildReport> run() {
-    co_await presence::close_for_rebuild(redis_, "ledger", [this] { return has_ledger(redis_); });
+    co_await presence::close_for_rebuild(redis_, "ledger",
+                                         [this] { return has_ledger(redis_, rules_.keys.outboxes()); });
     for (auto& type : co_await journal_.types()) rules_.types[type.id] = type;
     auto users = co_await reader_.next();
     while (!users.empty()) {
@@ -61,7 +69,6 @@ class Rebuilder {
       users = std::move(next);
     }
     co_await write_shards();
-    co_await events::open_outboxes_or_refuse(redis_, journal_.database(), rules_.keys.outboxes());
     co_await write_revisions();
     co_await write_counters();
     co_await journal_.set_key_layout(rules_.keys.layout());
@@ -204,18 +211,18 @@ class Rebuilder {
   }
 
   Task<void> write_shards() {
+    events::Positions newest;
     for (std::size_t i = 0; i < shards_.size(); ++i) {
       auto const& keys = rules_.keys.shards()[i];
       for (auto const& [type, holds] : shards_[i].open_holds) {
         co_await send({"HSET", keys.open_holds, fmt::to_string(type), fmt::to_string(holds)});
       }
-      auto const last = shards_[i].last_flow;
-      if (last == FlowId{}) continue;
       // The ids continue after the last flow, whatever the clock of this Redis says. So the flows of a user
       // stay in order.
-      co_await events::restore_outbox(redis_, journal_.database(), keys.outbox,
-                                      {.ms = last.ms, .sequence = last.sequence});
+      auto const last = shards_[i].last_flow;
+      newest[keys.outbox] = {.ms = last.ms, .sequence = last.sequence};
     }
+    co_await events::restore_outboxes(redis_, journal_.database(), std::move(newest));
   }
 
   Task<void> write_revisions() {

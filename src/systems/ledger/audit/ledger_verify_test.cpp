@@ -72,6 +72,7 @@ class VerifyTest : public ReckoningTest {
 
 TEST_P(VerifyTest, an_emptied_redis_differs_and_takes_no_entries) {
   journal_all();
+  test::run(io, projector->stop());
   projector.reset();
   server.cli({"FLUSHALL"});
   EXPECT_THROW(post(entry("o5", Op::add, alice, 1)), LostError);
@@ -88,6 +89,7 @@ TEST_P(VerifyTest, an_older_copy_of_redis_differs_although_it_agrees_with_itself
   post(entry("o5", Op::add, account(gold, "alice", "other"), 1));
   journal_all();
   EXPECT_EQ(differences(), Lines{});
+  test::run(io, projector->stop());
   projector.reset();
   server.cli({"SET", events::projected_key(outbox("alice")), older});
   EXPECT_EQ(differences().size(), 1U);
