@@ -302,19 +302,23 @@ class OwnRedis(Case):
         self.assert_ledger_works(client, type_id)
 
     def test_an_external_redis_serves_both_unless_another_is_named(self):
-        redis, other, postgres = self.open(RedisServer()), self.open(RedisServer()), self.open(PostgresServer())
-        engines = ("--redis", redis.url, "--sql", postgres.url)
+        redis, other = self.open(RedisServer()), self.open(RedisServer())
         for args, holder in (((), redis), (("--set", f"cache.redis.url={other.url}"), other)):
-            server, client, discord = self.open_server(*engines, *args)
+            server, client, discord = self.open_server("--redis", redis.url, *args)
             discord.apply(dispatch("USER_UPDATE", user("9")))
             self.assertEqual((server.redis_pid(), server.cache_pid()), (None, None))
             self.assertIn(b"drc:v1:users:9", redis_keys(holder.socket))
             self.assertEqual("cache_redis" in client.get("/readyz?verbose").json["checks"], holder is other)
+            if holder is redis:  # a Redis belongs to one SQL database
+                self.assertEqual(server.stop(), 0)
+                redis_cli(redis.socket, "FLUSHALL")
         type_id = client.new_type("points")
         other.stop()
         self.assert_cache_is_away(client)
         self.assert_ledger_works(client, type_id)
-        server, client, discord = self.open_server(*engines, "--set", "cache.redis.url=embedded")
+        self.assertEqual(server.stop(), 0)
+        redis_cli(redis.socket, "FLUSHALL")
+        server, client, discord = self.open_server("--redis", redis.url, "--set", "cache.redis.url=embedded")
         discord.apply(dispatch("USER_UPDATE", user("9")))
         self.assertIsNone(server.redis_pid())
         self.assertIn(b"drc:v1:users:9", redis_keys(server.cache_socket))

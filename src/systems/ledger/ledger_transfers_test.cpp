@@ -31,10 +31,11 @@ class TransferTest : public LedgerInSlotsTest {
   }
   // Sends a transfer to bob whose arrival fails.
   void leave_under_way(Transfer transfer) {
-    server.cli({"SET", shard("bob").outbox, "not a stream"});
+    auto const outbox = shard("bob").outbox;
+    server.cli({"RENAME", outbox, "aside"});
+    server.cli({"SET", outbox, "not a stream"});
     EXPECT_THROW(test::run(io, ledger.transfer(std::move(transfer))), redis::ReplyError);
-    server.cli({"DEL", shard("bob").outbox});
-    use_keys(shared.keys);
+    server.cli({"RENAME", "aside", outbox});
   }
   // Completes all transfers to other slots that are under way.
   void relay_all() {

@@ -25,7 +25,9 @@ constexpr std::size_t writes_at_once = 1000;
 // An empty outbox is there from the first start on, and says nothing.
 Task<bool> is_empty_outbox(redis::Redis& redis, std::string key, std::vector<std::string> const& outboxes) {
   if (std::ranges::find(outboxes, key) == outboxes.end()) co_return false;
-  co_return (co_await redis.command(redis::Use::read, key, {"XLEN", key})).integer() == 0;
+  auto const type = co_await redis.command(redis::Use::read, key, {"TYPE", key});
+  co_return type.text() == "stream" &&
+      (co_await redis.command(redis::Use::read, key, {"XLEN", key})).integer() == 0;
 }
 
 Task<bool> has_ledger(redis::Redis& redis, std::vector<std::string> outboxes) {
