@@ -119,9 +119,9 @@ class LedgerTest : public testing::Test {
   test::RedisServer server;
   TestClock clock{SystemClock{}.now()};
   redis::Redis redis{io, {.url = redis::parse_url(server.url()), .timeout = 5000ms, .tls_ca = {}}, metrics};
+  std::optional<events::Projector> projector;  // outlives the jobs of the database
   sql::Database sql{"sqlite:" + dir.file("test.db"), 2, metrics};
   Journal journal{sql, 2};
-  std::optional<events::Projector> projector;
   Shared shared{.keys = Keys("", false),
                 .journal = journal,
                 .clock = clock,

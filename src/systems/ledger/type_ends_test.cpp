@@ -31,6 +31,7 @@ class TypeEndsTest : public LedgerTest {
 
   // Lets transfers go from slot to slot.
   void use_many_slots() {
+    if (projector) test::run(io, projector->stop());
     use_keys(Keys("", true));
     projector.reset();
     start_projector();

@@ -395,6 +395,8 @@ TEST_P(RebuildTest, makes_a_cluster_of_one_redis) {
   for (int i = 0; i < 4; ++i) tasks.push_back(work(i, 200));
   test::run(io, when_all(std::move(tasks)), std::chrono::seconds(300));
   journal_all();
+  test::run(io, projector->stop());  // a journal belongs to one Redis at a time
+  projector.reset();
   test::RedisCluster cluster;
   redis::Redis cluster_redis(io, {.url = redis::parse_url(cluster.url()), .timeout = 5000ms, .tls_ca = {}},
                              metrics);
