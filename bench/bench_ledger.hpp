@@ -29,7 +29,7 @@ class Embedded {
   redis::Options const& redis_options() const { return ledger_.redis_options(); }
   std::string socket() const { return redis_options().url.endpoints.front().host; }
   Metrics& metrics() { return ledger_.metrics(); }
-  // Outlives the Sql object, as it must.
+  // The io_context outlives the Sql object, as it must.
   asio::io_context& new_io() { return contexts_.emplace_back(1); }
   sql::Database& sql() { return ledger_.sql(); }
   ledger::Shared& shared() { return ledger_.shared(); }

@@ -114,8 +114,8 @@ std::map<std::string, double> commands_of(CachePlace const& place) {
   return calls;
 }
 
-// What Redis would do in a second if it only ran these commands, one by one, in long pipelines. The values
-// have the size of an ordinary object.
+// The events per second that Redis would reach if it only ran these commands, one by one, in long pipelines.
+// The values have the size of an ordinary object.
 double ceiling(CachePlace const& place, std::map<std::string, double> const& calls, double events) {
   std::map<std::string, std::string> const commands{
       {"set", "SET bench:__rand_int__ %s"},

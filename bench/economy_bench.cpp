@@ -122,7 +122,7 @@ Rate by_http(Server const& server, Kind const& kind, std::chrono::milliseconds t
 }
 
 // All ways run one after the other in short slices, so that a disturbance of the machine affects them all.
-// Each slice begins with another way.
+// Each slice begins with a different way.
 constexpr int slices = 4;
 
 void measure(EconomyPlace& place, Kind const& kind, int slice, std::chrono::milliseconds time, Figures& of) {

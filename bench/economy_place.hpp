@@ -18,7 +18,7 @@ inline constexpr int players = 100'000;
 // redis-benchmark replaces the placeholder by the number of a player.
 inline UserId const any_player = UserId::from("p__rand_int__").value();
 
-// Never returns the same player twice in a row, so that a player never pays itself.
+// Never returns the same player twice in a row, so that no player is both sides of a payment.
 class Players {
  public:
   UserId next() {
@@ -46,7 +46,7 @@ class EconomyPlace {
   Metrics& metrics() { return metrics_; }
   economy::Shared& shared() { return background_->shared(); }
   economy::RealmId realm() const { return economy::RealmId::from(economy::default_realm).value(); }
-  // Outlives the Sql object, as it must.
+  // The io_context outlives the Sql object, as it must.
   asio::io_context& new_io() { return contexts_.emplace_back(1); }
   // Waits until SQL has everything that was written.
   void drain();

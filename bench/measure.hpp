@@ -25,8 +25,8 @@ Rate run_clients(asio::io_context& io, int clients, std::chrono::milliseconds ti
 
 double median(std::vector<double> values);
 double percentile(std::vector<double> values, double percent);
-// The median of the ratios of figures that were measured side by side. A disturbance that slowed both
-// of a pair down cancels out.
+// The median of the ratios of figures that were measured side by side. A disturbance that slowed down both
+// figures of a pair cancels out.
 double median_ratio(std::vector<double> const& figures, std::vector<double> const& others);
 
 // Print one line.

@@ -100,7 +100,7 @@ class Place {
   Metrics& metrics() { return metrics_; }
   Shared& shared() { return background_.shared(); }
   MessageTable& table() { return background_.shared().table; }
-  // Outlives the Sql object, as it must.
+  // The io_context outlives the Sql object, as it must.
   asio::io_context& new_io() { return contexts_.emplace_back(1); }
 
  private:
@@ -314,7 +314,7 @@ void print(std::map<std::int64_t, Figures> const& figures) {
 }
 
 // All ways run one after the other in short slices, so that a disturbance of the machine affects them all.
-// Each slice begins with another way.
+// Each slice begins with a different way.
 constexpr int slices = 4;
 
 void measure(Place& place, std::int64_t size, int slice, std::chrono::milliseconds time, Figures& of) {

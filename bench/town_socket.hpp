@@ -1,4 +1,4 @@
-// A WebSocket of a player, on which a service key plays.
+// A WebSocket on which a service key plays for a player.
 #pragma once
 
 #include "server.hpp"

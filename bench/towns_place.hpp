@@ -11,7 +11,7 @@ namespace larder::bench {
 
 UserId town_user(int number);
 
-// Founds the towns 0 to `towns` - 1 in a world of a Redis that a server uses, too.
+// Founds the towns 0 to `towns` - 1 in a world of a Redis that a server also uses.
 void found_towns(asio::io_context& io, redis::Redis& redis, tribes::WorldId const& world, int towns);
 
 class TownsPlace {

@@ -81,8 +81,8 @@ double by_bullmq(TownsPlace const& place, int jobs, int at_once) {
       output_of(fmt::format("node bench/bullmq/delayed_jobs.js {} {} {}", place.socket(), jobs, at_once)));
 }
 
-// Larder takes as many towns in hand as a server does. BullMQ gets the number of jobs at once with which it
-// is faster.
+// Larder updates as many towns at once as a server does. BullMQ is measured with that many jobs at once, and
+// with 64.
 void compare_updaters(Settings const& settings) {
   constexpr int at_once = tribes::updates_at_once_default;
   std::vector<double> larder, larder_1, original_1, original_64, bullmq_64, bullmq_many;

@@ -1,9 +1,10 @@
-# cmake --install BUILD --component library --prefix PREFIX: the ledger and the Discord cache as libraries, for find_package(larder).
+# cmake --install BUILD --component library --prefix PREFIX: the ledger, the economy and the Discord cache as libraries, for find_package(larder).
 # cmake --install BUILD --component server --prefix PREFIX: the server.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(library larder_pch larder_base larder_redis larder_sql larder_events larder_schedule larder_presence larder_ledger larder_cache)
+set(library larder_pch larder_base larder_redis larder_sql larder_boards larder_embedded larder_events larder_presence
+            larder_schedule larder_cache larder_economy larder_ledger)
 foreach(target ${library})
   string(REPLACE larder_ "" name ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
@@ -17,9 +18,11 @@ install(EXPORT larder COMPONENT library NAMESPACE larder:: FILE larder-targets.c
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/larder-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/larder-config.cmake ${PROJECT_BINARY_DIR}/larder-config-version.cmake
         COMPONENT library DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/larder)
-install(FILES ${PROJECT_SOURCE_DIR}/include/larder/cache.hpp ${PROJECT_SOURCE_DIR}/include/larder/ledger.hpp
+install(FILES ${PROJECT_SOURCE_DIR}/include/larder/cache.hpp ${PROJECT_SOURCE_DIR}/include/larder/economy.hpp
+              ${PROJECT_SOURCE_DIR}/include/larder/ledger.hpp
         COMPONENT library DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/larder)
-foreach(folder base stores/redis stores/sql kit/events kit/presence kit/schedule systems/cache systems/ledger)
+foreach(folder base stores/redis stores/sql kit/boards kit/events kit/presence kit/schedule systems/cache
+               systems/economy systems/ledger)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/${folder}/ COMPONENT library
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/larder/${folder}
           FILES_MATCHING PATTERN "*.hpp" PATTERN "*_test.hpp" EXCLUDE PATTERN "pch.hpp" EXCLUDE)

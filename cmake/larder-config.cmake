@@ -1,4 +1,4 @@
-# For find_package(larder): the targets larder::ledger and larder::cache, and the targets that they consist of.
+# For find_package(larder): the targets larder::ledger, larder::economy and larder::cache, and the targets that they consist of.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(Boost 1.81 COMPONENTS json url)
@@ -8,7 +8,7 @@ find_dependency(spdlog)
 find_dependency(tomlplusplus)
 find_dependency(prometheus-cpp COMPONENTS core)
 find_dependency(PkgConfig)
-foreach(package hiredis:hiredis sqlite3:sqlite3 pq:libpq mariadb:libmariadb)
+foreach(package hiredis:hiredis sodium:libsodium sqlite3:sqlite3 pq:libpq mariadb:libmariadb)
   string(REPLACE ":" ";" package ${package})
   list(GET package 0 name)
   list(GET package 1 module)

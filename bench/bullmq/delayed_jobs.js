@@ -1,4 +1,4 @@
-// Adds delayed jobs, waits until all are due, works them off with an empty handler, and prints jobs per second.
+// Adds delayed jobs, waits until all are due, processes them with an empty handler, and prints jobs per second.
 //   node delayed_jobs.js SOCKET JOBS AT_ONCE
 import { Queue, Worker } from "bullmq";
 

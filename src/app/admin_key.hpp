@@ -9,13 +9,10 @@
 
 namespace larder {
 
-// Makes an admin key if the database has none, and writes its token to `file`, which only the owner can
-// read. If the server dies in between, the next start finds the token or makes another key. Throws
-// SetupError or StoreError.
-void keep_admin_key(sql::Database& sql, TimeMs now, std::filesystem::path const& file);
-
-// A sentence that tells a person where the key is, or how to make one. Only the server that
-// made the key has its token.
-std::string admin_key_hint(std::filesystem::path const& file);
+// At the first start of a database without an admin key, makes one and writes its token to `file`, which only
+// the owner can read. If the server dies in between, the next start finds the token or makes the key. Later
+// starts make none, even if all admin keys are revoked. Returns words that tell a person where the key is, or
+// how to make one: only the server that made the key has its token. Throws SetupError or StoreError.
+std::string keep_admin_key(sql::Database& sql, TimeMs now, std::filesystem::path const& file);
 
 }  // namespace larder

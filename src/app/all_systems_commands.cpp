@@ -53,6 +53,7 @@ int rebuild_all(cli::Context& context, Commands commands) {
   auto const first = std::ranges::find(commands, unfinished, system_of);
   if (first != commands.end()) std::rotate(commands.begin(), first, first + 1);
   int worst = 0;
+  bool behind = false;
   for (auto const& command : commands) {
     fmt::print("{}: ", system_of(command));
     std::fflush(stdout);
@@ -60,7 +61,17 @@ int rebuild_all(cli::Context& context, Commands commands) {
       worst = std::max(worst, command.run(context));
     } catch (presence::NotEmptyError const&) {
       fmt::print("nothing to do, Redis has its data\n");
+    } catch (LostRedisError const& error) {
+      fmt::print("not rebuilt: {}\n", error.what());
+      behind = true;
     }
+  }
+  if (behind) {
+    fmt::print(
+        "Redis is behind SQL. Start a server on it: the server refuses, but brings to SQL what waits in\n"
+        "Redis. Then run `larder outbox lost`, and keep what it prints: these events are nowhere else.\n"
+        "Then empty Redis, and run `larder rebuild` again. operating.md has the steps\n");
+    return 1;
   }
   fmt::print("run `larder verify` to compare Redis with SQL\n");
   return worst;
@@ -68,7 +79,7 @@ int rebuild_all(cli::Context& context, Commands commands) {
 
 }  // namespace
 
-std::vector<cli::Command> all_systems_commands(std::vector<cli::Command> of_systems) {
+std::vector<cli::Command> all_systems_commands(std::vector<cli::Command> const& of_systems) {
   return {{.name = "verify",
            .summary = "Compares Redis with SQL, for every system: runs `larder <system> verify` for each.\n"
                       "The exit code is 1 if there is any difference. It may run while servers are running",

@@ -9,6 +9,6 @@ namespace larder {
 
 // `of_systems` are the commands of all systems. The new commands run those that are called
 // `<system> verify` or `<system> rebuild`, in their order.
-std::vector<cli::Command> all_systems_commands(std::vector<cli::Command> of_systems);
+std::vector<cli::Command> all_systems_commands(std::vector<cli::Command> const& of_systems);
 
 }  // namespace larder

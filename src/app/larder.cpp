@@ -34,7 +34,7 @@ void keep_standard_streams() {
   }
 }
 
-// Each in the section that has the name of the system.
+// The settings of a system, each in the section with the name of the system.
 Settings settings_of(api::System& system) {
   auto settings = system.settings();
   for (auto const& setting : settings)
@@ -51,7 +51,7 @@ void append(std::vector<T>& all, std::vector<T> more) {
 
 int run_larder(int argc, char const* const* argv, Systems systems) {
   keep_standard_streams();
-  ::umask(077);  // whatever Larder writes is for nobody else
+  ::umask(077);  // nobody else may read what Larder writes
   try {
     Config config;
     auto settings = server_settings(config);

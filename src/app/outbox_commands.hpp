@@ -1,4 +1,4 @@
-// The commands of `larder` for events that SQL refuses.
+// The commands of `larder` for events that SQL refuses, and for those of a Redis that has lost data.
 #pragma once
 
 #include "edges/cli/command.hpp"

@@ -11,6 +11,7 @@
 #include "kit/accounts/accounts_schema.hpp"
 #include "kit/accounts/service_keys.hpp"
 #include "kit/events/outbox_positions.hpp"
+#include "kit/events/unsaved_events.hpp"
 #include "kit/presence/clock_watch.hpp"
 #include "kit/presence/presence.hpp"
 #include "stores/redis/configured.hpp"
@@ -54,18 +55,6 @@ Task<void> warn_of_forgetful_redis(redis::Redis& redis) {
       log::warn("could not check whether Redis keeps acknowledged writes", {{"why", error.what()}});
       co_return;
     }
-  }
-}
-
-// A Redis that is away comes back: the server starts without it, and /readyz says so. But waiting does not
-// help against a wrong password or database number.
-Task<void> refuse_unusable_redis(redis::Redis& redis, std::string url) {
-  try {
-    co_await redis.ping();
-  } catch (UnusableError const& error) {
-    throw SetupError(fmt::format("redis.url {} cannot be used: {}", redact_url(url), error.what()));
-  } catch (StoreError const&) {
-    co_return;
   }
 }
 
@@ -116,6 +105,7 @@ struct Running {
   SystemClock const system_clock;
   CheckedClock clock;
   Metrics metrics;
+  http::ReadyLog ready_log;
   std::atomic<bool> shutting_down = false;
   http::FixedText openapi;
   IoLoop background;
@@ -127,6 +117,7 @@ struct Running {
   std::optional<presence::ClockWatch> clock_watch;
   Systems systems;
   std::optional<presence::Presence> presence;
+  std::string admin_key;  // where it is, for people
   std::optional<accounts::ServiceKeys> keys;
   std::optional<accounts::Authenticator> authenticator;
   std::vector<std::unique_ptr<ServerThread>> threads;
@@ -140,11 +131,11 @@ void load(Running& server, Config const& config, DataDir const& data_dir,
   for (auto const& system : server.systems) system->open(config, data_dir);
   auto& sql = server.sql.emplace(config.sql_url(), int(config.sql.connections), server.metrics);
   migrate_all(sql, config, server.systems);
-  keep_admin_key(sql, server.system_clock.now(), config.data_path("admin.key"));
+  server.admin_key = keep_admin_key(sql, server.system_clock.now(), config.data_path("admin.key"));
   auto& keys = server.keys.emplace(sql, server.system_clock);
   background.run(keys.refresh());
   auto& redis = server.redis.emplace(background.io, redis_options, server.metrics);
-  background.run(refuse_unusable_redis(redis, config.redis.url));
+  background.run(redis::refuse_unusable(redis, "redis.url", config.redis.url));
   background.run(server.clock_watch.emplace(background.io, redis, server.clock).enter());
   if (!server.embedded) background.run(warn_of_forgetful_redis(redis));
   api::Process const process{.config = config,
@@ -153,7 +144,8 @@ void load(Running& server, Config const& config, DataDir const& data_dir,
                              .sql = sql,
                              .clock = server.clock,
                              .cpu_pool = server.cpu_pool,
-                             .metrics = server.metrics};
+                             .metrics = server.metrics,
+                             .keys = keys};
   std::vector<accounts::Scheme*> schemes;
   for (auto const& system : server.systems) {
     background.run(system->load(process));
@@ -173,6 +165,7 @@ void prepare_http(Running& server, Config const& config, redis::Options const& r
                               .clock = server.clock,
                               .metrics = server.metrics,
                               .authenticator = *server.authenticator,
+                              .ready_log = server.ready_log,
                               .shutting_down = server.shutting_down,
                               .openapi = server.openapi};
   std::vector<http::HttpThread> http_threads;
@@ -184,11 +177,39 @@ void prepare_http(Running& server, Config const& config, redis::Options const& r
   server.http.emplace(http_options(config), apis, server.metrics, http_threads);
 }
 
+// Redis has lost something. What the others still have in it is saved, as far as possible.
+Task<void> save_and_refuse(Systems const& systems, std::string why) {
+  events::UnsavedEvents unsaved;
+  for (auto const& system : systems) {
+    try {
+      unsaved.add(co_await system->save_events());
+    } catch (std::exception const& error) {
+      log::error("events of a system were not brought to SQL",
+                 {{"system", system->name()}, {"why", error.what()}});
+      unsaved.waiting.push_back(fmt::format("those of {}", system->name()));
+    }
+  }
+  throw LostRedisError(events::refusal_after_saving(why, unsaved));
+}
+
+Task<void> refuse_lost_stores(Systems const& systems) {
+  std::string why;
+  for (auto const& system : systems) {
+    try {
+      co_await system->check_stores();
+    } catch (LostRedisError const& error) {
+      if (why.empty()) why = error.what();
+    }
+  }
+  if (!why.empty()) co_await save_and_refuse(systems, std::move(why));
+}
+
 // If a system cannot start, leave at once, so that a rebuild need not wait until this server is forgotten.
 void start_background(Running& server) {
   auto& presence = server.presence.emplace(server.background.io, *server.redis);
   server.background.run(presence.enter());
   try {
+    server.background.run(refuse_lost_stores(server.systems));
     for (auto const& system : server.systems) server.background.run(system->start());
   } catch (...) {
     server.background.run(presence.leave());
@@ -201,15 +222,24 @@ void start_background(Running& server) {
   asio::co_spawn(server.background.io, server.keys->keep_fresh(), asio::detached);
 }
 
+Task<void> keep_last_uses(accounts::ServiceKeys& keys) {
+  try {
+    co_await keys.write_uses();
+  } catch (StoreError const& error) {
+    log::warn("when service keys were last used is not written", {{"why", error.what()}});
+  }
+}
+
 void stop_background(Running& server) {
   for (auto const& system : server.systems | std::views::reverse) server.background.run(system->stop());
   server.background.run(server.presence->leave());
   server.background.run(server.clock_watch->leave());
+  server.background.run(keep_last_uses(*server.keys));
 }
 
-void announce(std::string const& address, std::filesystem::path const& admin_key_file) {
+void announce(std::string const& address, std::string const& admin_key) {
   fmt::print("larder {} answers on {}\n", version, address);
-  fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key_hint(admin_key_file), address);
+  fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key, address);
   std::fflush(stdout);
   log::info("started", {{"version", version}, {"address", address}});
 }
@@ -263,7 +293,7 @@ void serve(Config const& config, Systems systems) {
   prepare_http(server, config, redis_options);
   start_background(server);
   server.http->start();
-  announce(address_text(server.http->endpoint()), config.data_path("admin.key"));
+  announce(address_text(server.http->endpoint()), server.admin_key);
 
   shutdown.wait();
   log::info("stopping");

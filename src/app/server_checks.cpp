@@ -7,7 +7,7 @@ namespace larder {
 
 namespace {
 
-// Those of the gauges with this name that are above `most`: "ledger: 7".
+// The gauges with this name that are above `most`, as text: "ledger: 7".
 std::string above(Metrics const& metrics, std::string const& gauge, std::string const& label, double most,
                   std::string_view unit) {
   std::vector<std::string> found;

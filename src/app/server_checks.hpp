@@ -1,4 +1,4 @@
-// What /readyz says about the server itself, beyond its stores.
+// What /readyz says about the server itself, apart from its stores.
 #pragma once
 
 #include "base/config.hpp"

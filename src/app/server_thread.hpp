@@ -22,6 +22,7 @@ struct ThreadContext {
   Clock const& clock;
   Metrics& metrics;
   accounts::Authenticator& authenticator;
+  http::ReadyLog& ready_log;
   std::atomic<bool> const& shutting_down;
   http::FixedText const& openapi;
 };

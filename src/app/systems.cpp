@@ -1,6 +1,7 @@
 #include "app/systems.hpp"
 
 #include "edges/api/accounts/accounts_system.hpp"
+#include "edges/api/admin/admin_system.hpp"
 #include "edges/api/cache/cache_system.hpp"
 #include "edges/api/economy/economy_system.hpp"
 #include "edges/api/events/event_routes.hpp"
@@ -21,6 +22,7 @@ Systems all_systems() {
   systems.push_back(std::make_unique<api::MessagesSystem>());
   systems.push_back(std::make_unique<api::TribesSystem>());
   systems.push_back(std::make_unique<api::CacheSystem>());
+  systems.push_back(std::make_unique<api::AdminSystem>());
   for (auto const& system : systems) events.know(system->event_types());
   return systems;
 }

@@ -1,6 +1,7 @@
 #include "base/ids.hpp"
 #include "base/json.hpp"
 #include "base/limits.hpp"
+#include "base/metrics.hpp"
 #include "base/number.hpp"
 #include "base/random.hpp"
 #include "base/shares.hpp"
@@ -277,6 +278,30 @@ TEST(ParseInt, takes_a_whole_decimal_number_that_fits_and_nothing_else) {
   for (std::string_view const text : {"-1", "65536"}) {
     EXPECT_EQ(parse_int<std::uint16_t>(text), std::nullopt) << text;
   }
+}
+
+TEST(Metrics, tells_the_gauges_of_a_name) {
+  Metrics metrics;
+  EXPECT_TRUE(metrics.gauges("larder_lag").empty());
+  metrics.gauge("larder_lag", "how late", {{"of", "a"}}).Set(3);
+  metrics.gauge("larder_lag", "how late", {{"of", "b"}}).Set(4);
+  metrics.gauge("larder_other", "something else").Set(5);
+  auto found = metrics.gauges("larder_lag");
+  std::ranges::sort(found);
+  EXPECT_EQ(found, (decltype(found){{{{"of", "a"}}, 3.0}, {{{"of", "b"}}, 4.0}}));
+}
+
+TEST(Shares, takes_many_places_or_none) {
+  Shares shares(10);
+  EXPECT_TRUE(shares.take("ann", 6));
+  EXPECT_FALSE(shares.take("ann", 5));
+  EXPECT_TRUE(shares.take("ann", 4));
+  EXPECT_FALSE(shares.take("ann"));
+  EXPECT_TRUE(shares.take("bob", 10));
+  shares.give_back("ann", 4);
+  EXPECT_TRUE(shares.take("ann"));
+  EXPECT_FALSE(shares.take("carl", 11));
+  EXPECT_TRUE(Shares(0).take("ann", 11));
 }
 
 TEST(Shares, nobody_holds_more_than_a_share) {

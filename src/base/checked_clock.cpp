@@ -20,8 +20,9 @@ constexpr std::string_view what_to_do =
 
 }  // namespace
 
-void CheckedClock::compared(std::int64_t ahead_ms, bool outvoted) {
-  offset_ = clock_.now().value - ahead_ms - steady_ms();
+void CheckedClock::measured(std::int64_t ahead_ms) { offset_ = clock_.now().value - ahead_ms - steady_ms(); }
+
+void CheckedClock::judged(bool outvoted) {
   outvoted_ = outvoted;
   compared_ = true;
 }
@@ -30,7 +31,7 @@ TimeMs CheckedClock::now() const {
   auto const time = clock_.now();
   auto const problem = problem_at(time);
   if (problem.empty()) return time;
-  if (!compared_) throw StoreError(problem, false);  // Redis is unavailable; nothing is known of the clock
+  if (!compared_) throw StoreError(problem, false);  // Redis is unavailable; nothing is known about the clock
   throw ClockError(problem);
 }
 

@@ -10,16 +10,22 @@ namespace larder {
 
 // Trusts `clock` while it differs from the true time by no more than `allowed`. Somebody must say now and
 // then what the true time is (kit/presence: ClockWatch asks Redis). Between these comparisons, the steady
-// clock of the machine counts on. So a clock that jumps is noticed before its time is used once. Before the
-// first comparison, now() throws StoreError: Redis has not answered yet. Thread-safe.
+// clock of the machine measures the time. So a clock that jumps is noticed before its time is used even once.
+// Before the first comparison, now() throws StoreError: Redis has not answered yet. Thread-safe.
 class CheckedClock final : public Clock {
  public:
   // The clock must outlive this object.
   CheckedClock(Clock const& clock, std::chrono::milliseconds allowed) : clock_(clock), allowed_(allowed) {}
 
-  // `ahead_ms`: by how much the clock was just found to be ahead of the true time; below 0: behind.
-  // `outvoted`: most other clocks contradict it, although it agrees with that time.
-  void compared(std::int64_t ahead_ms, bool outvoted);
+  // `ahead_ms`: by how much the clock was just found to be ahead of the true time; below 0: behind. The last
+  // judged() still counts; before the first one, nothing is trusted.
+  void measured(std::int64_t ahead_ms);
+  // `outvoted`: most other clocks contradict it, although it agrees with the true time.
+  void judged(bool outvoted);
+  void compared(std::int64_t ahead_ms, bool outvoted) {
+    measured(ahead_ms);
+    judged(outvoted);
+  }
 
   TimeMs now() const override;
   std::string problem() const override;

@@ -20,7 +20,7 @@ Setting data_setting(Config& config) {
   return setting;
 }
 
-// Splits at commas, without the spaces around them.
+// Splits at commas and drops the spaces around them.
 std::vector<std::string> split(std::string_view list) {
   std::vector<std::string> words;
   for (;;) {
@@ -40,7 +40,7 @@ bool has_only(std::string_view text, std::string_view others) {
   });
 }
 
-// Whether a browser could send exactly this as its Origin: a scheme, a host in small letters, and perhaps a
+// Whether a browser could send exactly this as its Origin: a scheme, a host in lower case, and perhaps a
 // port.
 bool is_origin(std::string_view text) {
   auto const scheme_end = text.find("://");

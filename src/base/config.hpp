@@ -43,7 +43,7 @@ struct Config {
     std::int64_t connections = 4;
   } sql;
 
-  // The server itself needs it, too, so it is not among the settings of the system.
+  // The server itself also needs it, so it is not among the settings of the system.
   struct Accounts {
     bool behind_proxy = false;  // a proxy adds the sender's address to X-Forwarded-For
   } accounts;

@@ -7,7 +7,7 @@ namespace larder {
 
 namespace {
 
-// Whether the pool may still post to an io_context. While an io_context is being destroyed, nobody may.
+// Whether the pool may still post to an io_context. It may not while the io_context is being destroyed.
 struct Gate {
   std::mutex mutex;
   bool closed = false;
@@ -42,7 +42,7 @@ struct CpuPool::Job {
   Job(std::move_only_function<void()> its_work, Executor const& its_executor)
       : work(std::move(its_work)), executor(its_executor), gate(gate_of(its_executor)) {}
 
-  // Tells the coroutine on the coroutine's own thread, unless the coroutine or its io_context ends.
+  // Reports the outcome on the coroutine's own thread, unless the coroutine or its io_context ends.
   static void tell(std::shared_ptr<Job> const& job, bool done) {
     std::lock_guard const context_lives(job->gate->mutex);
     if (job->gate->closed) return;
@@ -102,7 +102,7 @@ Task<bool> CpuPool::perform(std::move_only_function<void()> work) {
 
 bool CpuPool::add(std::shared_ptr<Job> const& job) {
   std::lock_guard const lock(mutex_);
-  // A free thread has not taken its job yet: that job does not wait.
+  // If a free thread has not taken its job yet, that job does not count as waiting.
   if (stopping_ || waiting_.size() >= free_ + waiting_max_) return false;
   waiting_.push_back(job);
   changed_.notify_one();

@@ -63,6 +63,17 @@ void close_to_others(std::filesystem::path const& path) {
             {{"directory", path.string()}, {"mode_was", fmt::format("{:04o}", now.st_mode & 07777)}});
 }
 
+SetupError unusable(std::string_view verb, std::filesystem::path const& path, std::error_code code) {
+  return SetupError(
+      fmt::format("cannot {} the data directory {}: {}; give the user of the server the right to do so, or "
+                  "choose another directory with --data",
+                  verb, path.string(), code.message()));
+}
+
+SetupError cannot_write(std::filesystem::path const& path) {
+  return unusable("write to", path, std::error_code(errno, std::generic_category()));
+}
+
 bool alive(pid_t pid) { return pid > 0 && (::kill(pid, 0) == 0 || errno == EPERM); }
 
 }  // namespace
@@ -71,13 +82,11 @@ void make_data_dir(std::filesystem::path const& path) {
   std::error_code code;
   bool const made = std::filesystem::create_directories(path, code);
   if (made && !code) std::filesystem::permissions(path, std::filesystem::perms::owner_all, code);
-  if (code)
-    throw SetupError(fmt::format("cannot make the data directory {}: {}", path.string(), code.message()));
+  if (code) throw unusable("make", path, code);
   try {
     close_to_others(path);
   } catch (std::filesystem::filesystem_error const& error) {
-    throw SetupError(
-        fmt::format("cannot read the data directory {}: {}", path.string(), error.code().message()));
+    throw unusable("read", path, error.code());
   }
 }
 
@@ -85,7 +94,7 @@ DataDir::DataDir(std::filesystem::path const& path) {
   make_data_dir(path);
   auto const file = (path / "larder.lock").string();
   fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (fd_ < 0) throw SetupError(fmt::format("cannot write to the data directory {}", path.string()));
+  if (fd_ < 0) throw cannot_write(path);
 
   auto const deadline = std::chrono::steady_clock::now() + wait_limit;
   while (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
@@ -101,8 +110,9 @@ DataDir::DataDir(std::filesystem::path const& path) {
   }
   auto const pid = fmt::format("{}\n", ::getpid());
   if (::ftruncate(fd_, 0) != 0 || ::pwrite(fd_, pid.data(), pid.size(), 0) != ssize_t(pid.size())) {
+    auto const error = cannot_write(path);
     ::close(fd_);
-    throw SetupError(fmt::format("cannot write to the data directory {}", path.string()));
+    throw error;
   }
 }
 

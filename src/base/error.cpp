@@ -9,7 +9,8 @@ ForeignRecord::ForeignRecord(std::string key)
     : std::runtime_error("the key " + key + " has a value that Larder did not write"), key_(std::move(key)) {}
 
 Error ForeignRecord::refusal() const {
-  Error error{.code = errors::foreign_record, .detail = what()};
+  Error error{.code = errors::foreign_record,
+              .detail = std::string(what()) + "; look at it, then delete it or set it right"};
   error.more["key"] = key_;
   return error;
 }

@@ -83,8 +83,8 @@ class UnusableError : public StoreError {
   explicit UnusableError(std::string const& what) : StoreError(what, false) {}
 };
 
-// Redis lacks what it had, so it must not be written to until a person has repaired it. The request has not
-// taken effect.
+// Redis has lost data, or an outbox was removed because of that. Until a person has repaired Redis, nothing
+// is written, and what could be read would be wrong. The request has changed nothing.
 class LostError : public StoreError {
  public:
   explicit LostError(std::string const& what) : StoreError(what, false) {}
@@ -115,10 +115,17 @@ class SetupError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// A server cannot start, because Redis lacks what SQL has. The repair begins with an empty Redis, so the
+// events that wait in this one must be brought to SQL first.
+class LostRedisError : public SetupError {
+ public:
+  using SetupError::SetupError;
+};
+
 [[noreturn]] void assertion_failed(char const* expression, char const* file, int line);
 
 }  // namespace larder
 
-// Also active in release builds: a server in an unforeseen state must not go on writing.
+// Also active in release builds: a server in an unforeseen state must not keep writing.
 #define LARDER_ASSERT(expression) \
   ((expression) ? void(0) : ::larder::assertion_failed(#expression, __FILE__, __LINE__))

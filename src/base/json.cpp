@@ -21,7 +21,7 @@ std::optional<std::int64_t> whole_number(json::value const& value) {
   return std::nullopt;
 }
 
-// A member as it stands in the text: the number of its object (objects are counted by their opening braces)
+// A member as it appears in the text: the number of its object (objects are counted by their opening braces)
 // and its name with the quotes.
 struct Name {
   std::size_t object;
@@ -64,8 +64,8 @@ std::size_t count_members(json::value const& value) {
   return count;
 }
 
-// A name that one object has twice. Such a text is ambiguous: Boost.JSON keeps the last of the two members,
-// other readers keep the first.
+// A name that occurs twice in one object. Such a text is ambiguous: Boost.JSON keeps the last of the two
+// members, other readers keep the first.
 std::optional<std::string> repeated_name(std::string_view text, json::value const& value) {
   auto const names = names_in(text);
   if (names.size() == count_members(value)) return std::nullopt;
@@ -284,7 +284,7 @@ std::size_t ObjectReader::convert_choice(std::string_view name, json::value cons
     auto const found = std::ranges::find(choices, std::string_view(*text));
     if (found != choices.end()) return std::size_t(found - choices.begin());
   }
-  // Whoever sends 1 instead of "1" must learn that it is a string.
+  // A client that sends 1 instead of "1" must learn that the field is a string.
   problem(name, value.is_number()
                     ? fmt::format("must be one of the strings \"{}\"", fmt::join(choices, "\", \""))
                     : fmt::format("must be one of {}", fmt::join(choices, ", ")));

@@ -45,12 +45,13 @@ inline constexpr std::int64_t page_default = 50;
 inline constexpr std::int64_t page_max = 500;
 
 inline constexpr std::size_t header_bytes_max = 8 * 1024;
-inline constexpr std::size_t body_bytes_max = 1024 * 1024;           // unless a route allows more
+inline constexpr std::size_t body_bytes_max = 1024 * 1024;           // unless a route says otherwise
 inline constexpr std::size_t bulk_body_bytes_max = 8 * 1024 * 1024;  // for routes that take many items
+inline constexpr std::size_t sign_in_body_bytes_max = 4 * 1024;  // the longest name and password fit in it
 inline constexpr std::size_t skipped_body_bytes_max =
     64 * 1024;  // of a refused request: a larger one ends its connection
 inline constexpr std::int64_t bodies_mib_min =
-    32;  // for all bodies in memory; a quarter of it must hold the largest one
+    32;  // for all bodies in memory; a quarter of it, the share of a caller, must hold the largest one
 inline constexpr std::size_t json_depth_max = 16;
 inline constexpr std::size_t gateway_json_depth_max = 64;  // of the events of Discord's gateway
 inline constexpr std::size_t idempotency_key_chars_max = 128;
@@ -79,6 +80,11 @@ inline constexpr int ready_check_ms = 3'000;
 inline constexpr std::size_t cpu_waiting_max = 64;  // calls that wait for a thread of the CPU pool
 
 inline constexpr std::size_t key_name_chars_max = 64;
+inline constexpr std::size_t key_realms_max = 100;      // that one service key may touch
+inline constexpr std::size_t key_older_tokens_max = 4;  // of one service key, at the same time
+inline constexpr std::int64_t key_overlap_s =
+    86'400;  // how long an older token stays valid, unless said otherwise
+inline constexpr std::int64_t key_overlap_s_max = 30LL * 86'400;
 
 inline constexpr std::size_t username_chars_min = 3;  // of players' accounts, in code points
 inline constexpr std::size_t username_chars_max = 32;

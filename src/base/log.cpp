@@ -36,7 +36,7 @@ class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
     while (!rest.empty()) {
       auto const written = ::write(STDERR_FILENO, rest.data(), rest.size());
       if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) break;  // the log cannot be written; the server must go on
+      if (written <= 0) break;  // the log cannot be written; the server must keep running
       rest.remove_prefix(std::size_t(written));
     }
     buffer_.clear();

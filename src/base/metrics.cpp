@@ -1,5 +1,6 @@
 #include "base/metrics.hpp"
 
+#include <prometheus/family.h>
 #include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
 
@@ -14,7 +15,12 @@ prometheus::Counter& Metrics::counter(std::string const& name, std::string const
 }
 
 prometheus::Gauge& Metrics::gauge(std::string const& name, std::string const& help, Labels const& labels) {
-  return prometheus::BuildGauge().Name(name).Help(help).Register(*registry_).Add(labels);
+  auto& family = prometheus::BuildGauge().Name(name).Help(help).Register(*registry_);
+  {
+    std::scoped_lock const lock(mutex_);
+    gauge_families_[name] = &family;
+  }
+  return family.Add(labels);
 }
 
 prometheus::Histogram& Metrics::seconds(std::string const& name, std::string const& help,
@@ -26,8 +32,14 @@ prometheus::Histogram& Metrics::seconds(std::string const& name, std::string con
 
 std::vector<std::pair<Metrics::Labels, double>> Metrics::gauges(std::string const& name) const {
   std::vector<std::pair<Labels, double>> found;
-  for (auto const& family : registry_->Collect()) {
-    if (family.name != name) continue;
+  prometheus::Family<prometheus::Gauge> const* known = nullptr;
+  {
+    std::scoped_lock const lock(mutex_);
+    auto const at = gauge_families_.find(name);
+    if (at == gauge_families_.end()) return found;
+    known = at->second;
+  }
+  for (auto const& family : known->Collect()) {
     for (auto const& metric : family.metric) {
       auto& [labels, value] = found.emplace_back(Labels(), metric.gauge.value);
       for (auto const& label : metric.label) labels.emplace(label.name, label.value);

@@ -10,12 +10,15 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 namespace prometheus {
+template <typename>
+class Family;
 class Registry;
-}
+}  // namespace prometheus
 
 namespace larder {
 
@@ -33,7 +36,7 @@ class Metrics {
   // A histogram with buckets from 50 us to 10 s.
   prometheus::Histogram& seconds(std::string const& name, std::string const& help, Labels const& labels = {});
 
-  // The values of all gauges with this name.
+  // The values of all gauges with this name. Cheap: looks at no other metric.
   std::vector<std::pair<Labels, double>> gauges(std::string const& name) const;
 
   // The Prometheus text format.
@@ -41,6 +44,8 @@ class Metrics {
 
  private:
   std::unique_ptr<prometheus::Registry> registry_;
+  mutable std::mutex mutex_;
+  std::map<std::string, prometheus::Family<prometheus::Gauge>*> gauge_families_;  // by name
 };
 
 // Measures the seconds since it was made.

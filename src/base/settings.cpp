@@ -24,14 +24,14 @@ constexpr std::size_t shown_chars_max = 100;
 
 bool is_control(char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }
 
-// A text from a file, for a message of one line.
+// Makes a text from a file fit into a message of one line.
 std::string one_line(std::string_view text) {
   std::string line(text);
   std::ranges::replace_if(line, is_control, '?');
   return line;
 }
 
-// A name from a file, for such a message.
+// The same for a name. A long name is cut.
 std::string shown(std::string_view name) {
   auto text = one_line(name.substr(0, shown_chars_max));
   return text.size() < name.size() ? text + "..." : text;
@@ -114,14 +114,14 @@ std::string setting_name(std::string_view variable) {
   return name;
 }
 
-// The environment has other LARDER_ variables, too: for a service of the name `larder`, Kubernetes adds
+// The environment may also have other LARDER_ variables: for a service named `larder`, Kubernetes adds
 // LARDER_SERVICE_HOST and LARDER_PORT.
 bool names_setting(std::string_view variable) {
   return variable.find("__") != std::string_view::npos || variable == "LARDER_DATA" ||
          variable == "LARDER_DATA_FILE";
 }
 
-// LARDER_REDIS_URL is no setting, but somebody may have meant LARDER_REDIS__URL.
+// LARDER_REDIS_URL is not a setting, but somebody may have meant LARDER_REDIS__URL.
 void warn_of_slip(Settings const& settings, std::string_view variable) {
   auto const like_variable = [](std::string_view name) {
     std::string plain(name);
@@ -143,7 +143,7 @@ Setting text_setting(std::string name, std::string& target, std::vector<std::str
             if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
               return fmt::format("must be one of {}", fmt::join(choices, ", "));
             }
-            // Some values become a part of a header field or of a log line.
+            // Some values become part of a header field or of a log line.
             if (std::ranges::any_of(value, is_control))
               return "must not have line breaks or other control characters";
             target = value;
@@ -221,8 +221,8 @@ std::string dump_settings(Settings const& settings) {
 
 std::string redact_url(std::string_view text) {
   std::string url(text);
-  // libpq also takes passwords as options: ?password= and ?sslpassword=. Some people write them elsewhere,
-  // too.
+  // libpq also takes passwords as options: ?password= and ?sslpassword=. Some people also write these options
+  // in other places.
   constexpr std::string_view option = "password=";
   for (auto at = url.find(option); at != std::string::npos; at = url.find(option, at + 1)) {
     auto const value = at + option.size();

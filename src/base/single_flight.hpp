@@ -21,8 +21,8 @@ class SingleFlight {
  public:
   // Runs `work()`, a Task<void>, and returns true. If another caller's work with the same key is running,
   // waits until that work has ended, and returns false: the caller then checks what is left to do. If the
-  // work throws, the callers that waited for it get the same exception. So during an outage nobody waits for
-  // the failures of the others, one after the other.
+  // work throws, the callers that waited for it get the same exception. So during an outage, the callers do
+  // not try and fail one after the other.
   template <class F>
   Task<bool> run(std::string key, F work) {
     if (auto const waiter = join(key, co_await asio::this_coro::executor)) {

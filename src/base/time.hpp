@@ -34,7 +34,8 @@ class Clock {
   virtual TimeMs now() const = 0;
   // Why this clock cannot be trusted, and what to do; empty: it can.
   virtual std::string problem() const { return {}; }
-  // The time even then. For what only looks at the time: pauses, ages, and answers to changes that were made.
+  // The time even if this clock cannot be trusted. For code that only looks at the time: pauses, ages, and
+  // answers to changes that were made.
   virtual TimeMs unchecked() const { return now(); }
 };
 

@@ -9,6 +9,7 @@ from transcript import ANSWER, parse
 OF_ANY_ROUTE = {"rate_limited", "store_unavailable", "in_progress", "body_too_large", "idempotency_conflict"}
 # What no request to one server with one Redis can cause.
 OUT_OF_REACH = {"clock_off": "only with a clock that is wrong",
+                "too_many_connections": "only with a limit for each address; heads_test does that",
                 "202": "a transfer is pending only between the slots of a cluster", "not_one_slot": "only on a cluster",
                 "realm_needs_name": "only on a cluster", "world_needs_name": "only on a cluster",
                 "internal_error": "only a bug brings it about",

@@ -6,6 +6,7 @@ from exchange import Play
 from game import GAME
 from harness import Server, TempDir, redis_keys, run_larder
 from play_accounts import play_accounts
+from play_admin import play_admin
 from play_cache import play_cache, play_full_cache, play_nothing_kept
 from play_commands import play_commands
 from play_economy import play_economy
@@ -41,6 +42,7 @@ SCRIPTS = {
     "messages.txt": [(play_messages, SEEDS)],
     "accounts.txt": [(play_accounts, SEEDS)],
     "tribes.txt": [(play_tribes, SEEDS)],
+    "admin.txt": [(play_admin, SEEDS)],
     "cache.txt": [(play_cache, ONE_THREAD), (play_nothing_kept, (*ONE_THREAD, *KEEP_NOTHING)),
                   (play_full_cache, ONE_THREAD)],
     "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS)],

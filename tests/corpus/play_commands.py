@@ -9,7 +9,7 @@ from harness import Server, TempDir, redis_cli, run_larder
 from normalise import TIME
 from transcript import Record
 
-COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke", "ledger", "ledger verify",
+COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke", "key rotate", "ledger", "ledger verify",
             "ledger rebuild", "ledger adopt", "ledger transfers", "ledger transfers list",
             "ledger transfers complete", "ledger transfers return", "economy",
             "economy items", "economy items check", "economy items load", "economy verify", "config", "config check",
@@ -19,7 +19,7 @@ COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke
             "discord", "discord stats", "discord purge", "discord reindex", "discord import"]
 MISTAKES = ["", "nosuch", "nosuch --help", "--bogus", "serve --bogus", "serve extra", "serve --data", "serve --version",
             "serve --set foo", "serve --config",
-            "key", "key nosuch", "key create", "key create --name x", "key create --scope ledger", "key revoke",
+            "key", "key nosuch", "key create", "key create --name x", "key create --scope ledger", "key revoke", "key rotate",
             "ledger", "ledger nosuch", "ledger adopt extra", "ledger transfers", "ledger transfers complete alice",
             "ledger verify extra", "economy", "economy nosuch", "economy items", "economy items check",
             "economy items check x y",
@@ -65,7 +65,7 @@ class Commands:
     def normal(self, text):
         text = text.replace(str(self.directory.path), "<directory>")
         text = re.sub(r"\blk_[0-9a-f]{12}_[0-9a-f]{64}\b", "<token>", text)
-        text = re.sub(r"(^|\bkey |\brevoke )[0-9a-f]{12}\b", r"\1<key id>", text, flags=re.M)
+        text = re.sub(r"(^|\bkey |\brevoke |\brotate )[0-9a-f]{12}\b", r"\1<key id>", text, flags=re.M)
         text = re.sub(r"\b(?=[a-v]*\d)[0-9a-v]{19}[0g]\b", "<user id>", text)
         text = re.sub(r"\b[0-9a-v]{5}(-[0-9a-v]{5}){3}\b", "<password>", text)
         text = re.sub(r"\(process \d+\)", "(process <pid>)", text)
@@ -137,11 +137,18 @@ def play_keys(commands):
     commands.run("key list --data keys")
     token = commands.run("key create --data keys --name bot --scope ledger,economy")
     commands.run("key create --data keys --name first --scope admin")
+    commands.run(f"key rotate {token.split('_')[1]} --data keys")
+    commands.run(f"key rotate {token.split('_')[1]} --overlap 0 --data keys")
+    commands.run(f"key rotate {token.split('_')[1]} --overlap -1 --data keys")
+    commands.run("key create --data keys --name game --scope economy --realm b,a --read-only --expires 2099-01-01T00:00:00Z")
     commands.run(f"key revoke {token.split('_')[1]} --data keys")
+    commands.run(f"key rotate {token.split('_')[1]} --data keys")
     commands.run("key list --data keys")
     for line in ("create --name a/b --scope ledger", f"create --name {'x' * 65} --scope ledger",
                  "create --name x --scope nosuch",
-                 "create --name x --scope ledger,", "revoke nosuch"):
+                 "create --name x --scope ledger,", "create --name x --scope ledger --realm main",
+                 "create --name x --scope economy --realm a,", "create --name x --scope ledger --expires soon",
+                 "create --name x --scope ledger --expires 2020-01-01T00:00:00Z", "revoke nosuch", "rotate nosuch"):
         commands.run(f"key {line} --data keys")
 
 

@@ -36,6 +36,7 @@ def play_ledger(play):
     end_holds(play, soon)
     play_accounts(play)
     play_flows(play)
+    play_views(play)
     play_once(play)
 
 
@@ -286,6 +287,26 @@ def play_flows(play):
     play.get("lists flows between times", f"{flows}?uid=lots&from={PAST}&to={FUTURE}&type=1&domain=main&limit=500")
     play.get("lists the flows of one who got points", f"{flows}?uid=bob")
     play.get("lists the flows of a user without any", f"{flows}?uid=nobody")
+
+
+def play_views(play):
+    """The totals are of a moment minutes ago, so here they are all 0."""
+    for what in ("accounts", "holds", "transfers"):
+        play.get(f"lists the {what} of alice", f"{LEDGER}/users/alice/{what}", hide={"sent_at": "time"})
+        play.get(f"lists one of the {what} of alice", f"{LEDGER}/users/alice/{what}?limit=1")
+        play.get(f"lists the {what} of nobody", f"{LEDGER}/users/nobody/{what}")
+        play.get(f"lists {what} with a wrong cursor", f"{LEDGER}/users/alice/{what}?cursor=x")
+        play.get(f"lists {what} of what is no user", f"{LEDGER}/users/a%20b/{what}")
+    play.client.send("GET", f"{LEDGER}/flows?uid=bob", headers={"Authorization": f"Bearer {play.keys['admin']}"})
+    play.get("lists resets in the journal", f"{LEDGER}/journal?op=reset")
+    play.get("lists the journal of no domain", f"{LEDGER}/journal?domain=nosuch")
+    for query in ("type=0", "op=x", "from=x", "cursor=1-1", "uid=alice"):
+        play.get(f"lists the journal with {query}", f"{LEDGER}/journal?{query}")
+    play.get("shows totals", f"{LEDGER}/totals?type=1", hide={"at": "a moment ago"})
+    play.get("shows totals of no type", f"{LEDGER}/totals?type=99")
+    play.get("shows totals with a wrong cursor", f"{LEDGER}/totals?cursor=x")
+    play.get("finds a type by its name", f"{LEDGER}/types?name=gold")
+    play.get("finds no type by its name", f"{LEDGER}/types?name=nosuch")
 
 
 def play_once(play):

@@ -150,7 +150,7 @@ def play_queries(play):
                   "uid=%zz", "uid=alice&&", "uid=alice&x", "uid=a+b", "uid=alice&limit=%31"):
         play.get(f"reads the flows of ?{query}", f"{flows}?{query}")
     play.get("reads the flows of a long cursor", f"{flows}?uid=alice&cursor={'9' * 257}")
-    for list_path, queries in {"types": ("limit=0", "limit=x", "cursor=x", "cursor=0", "name=gold"),
+    for list_path, queries in {"types": ("limit=0", "limit=x", "cursor=x", "cursor=0", "names=gold"),
                                "rates": ("limit=0", "cursor=x", "cursor=1", "cursor=1-", "cursor=0-1", "cursor=1-2-3",
                                          "from=1")}.items():
         for query in queries:

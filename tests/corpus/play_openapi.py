@@ -44,6 +44,20 @@ def shortened(value):
     return {name: shortened(member) for name, member in value.items()}
 
 
+def expanded(value):
+    """The opposite of shortened()."""
+    if isinstance(value, list):
+        return [expanded(member) for member in value]
+    if not isinstance(value, dict):
+        return value
+    if list(value) == ["<problem>"]:
+        schema = {"allOf": [PROBLEM], "properties": {"code": {"enum": value["<problem>"]}}}
+        return {"application/problem+json": {"schema": schema}}
+    if list(value) == ["<json>"]:
+        return {"application/json": {"schema": expanded(value["<json>"])}}
+    return {name: expanded(member) for name, member in value.items()}
+
+
 def prose_of(value, path=()):
     """Pairs of a path and a text."""
     if isinstance(value, dict):

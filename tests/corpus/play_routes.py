@@ -2,7 +2,7 @@
 is not an object or has another media type. Only requests that change nothing."""
 from exchange import NOBODY
 
-LEDGER, ECONOMY, MESSAGES = "/v1/ledger", "/v1/economy/default", "/v1/messages"
+LEDGER, ECONOMY, MESSAGES, ADMIN = "/v1/ledger", "/v1/economy/default", "/v1/messages", "/v1/admin"
 PLAYER = f"{ECONOMY}/players/ann"
 MOVES = ("farm", "pay", "rewards/daily", "gamble", "discombobulate", "trade", "craft", "use", "bomb", "inspect")
 
@@ -20,6 +20,11 @@ ROUTES = [
     ("GET", f"{LEDGER}/accounts/1/main/alice/at?time=2024-01-01T00:00:00Z", "ledger", False, False),
     ("GET", f"{LEDGER}/orders/alice/a1", "ledger", False, False),
     ("GET", f"{LEDGER}/flows?uid=alice", "ledger", False, False),
+    ("GET", f"{LEDGER}/users/alice/accounts", "ledger", False, False),
+    ("GET", f"{LEDGER}/users/alice/holds", "ledger", False, False),
+    ("GET", f"{LEDGER}/users/alice/transfers", "ledger", False, False),
+    ("GET", f"{LEDGER}/journal", "ledger", False, False),
+    ("GET", f"{LEDGER}/totals", "ledger", False, False),
     ("POST", f"{LEDGER}/transfers", "ledger", True, False),
     ("PUT", f"{LEDGER}/rates/1/2", "ledger", True, True),
     ("GET", f"{LEDGER}/rates/1/2", "ledger", False, False),
@@ -43,6 +48,12 @@ ROUTES = [
     ("DELETE", f"{MESSAGES}/1", "messages", False, True),
     ("POST", f"{MESSAGES}/select", "messages", True, True),
     ("GET", f"{MESSAGES}/users/ada/history", "messages", False, False),
+    ("GET", f"{ADMIN}/keys", "admin", False, False),
+    ("POST", f"{ADMIN}/keys", "admin", True, False),
+    ("GET", f"{ADMIN}/keys/admin1", "admin", False, False),
+    ("PATCH", f"{ADMIN}/keys/admin1", "admin", True, True),
+    ("DELETE", f"{ADMIN}/keys/nobody", "admin", False, True),
+    ("POST", f"{ADMIN}/keys/admin1/rotate", "admin", True, False),
 ]
 OPERATION = ("/livez", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs")
 

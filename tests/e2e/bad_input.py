@@ -18,7 +18,7 @@ BAD_UTF8 = [b"\xff", b"\xc3", b"\xc3\x28", b"\xe2\x82", b"\xf0\x9f\x8d", b"\xed\
             b"\xf8\x88\x80\x80\x80",
             b"\xf4\x90\x80\x80"]
 
-# Pieces of JSON that are not a value of their kind.
+# Pieces of JSON that are not values of their kind.
 JUNK = ["true", "[]", "[1]", "{}", '{"a": {"b": [{}]}}', "[[[[]]]]"]
 BAD_WHOLE = [*JUNK, "-1", "-0.5", "1.5", "0.1", "1e-1", "1e300", "-1e300", "9007199254740991.5", str(2**53),
              str(2**53 + 1), str(2**63 - 1), str(2**63), str(2**64), str(-(2**63)), "9" * 400, '""', '"all"', '"5 "',
@@ -61,12 +61,12 @@ class BadInputCase(TracelessCase):
                 "amount": 1} | changes
 
     def body_with(self, name, text):
-        """A complete entry with this piece of JSON as one of its values."""
+        """A complete entry that has this piece of JSON as one of its values."""
         return json.dumps(self.entry(**{name: "@@"})).encode().replace(b'"@@"', text if isinstance(text, bytes)
                                                                         else text.encode())
 
     def assert_refused(self, answer, status=400, code="invalid_request", field=None):
-        """`field`: the name of the field; ... if any field may be named."""
+        """`field`: the name of the field, or ... if any field may be named."""
         self.assertLess(answer.status, 500, answer)
         self.assert_problem(answer, status, code, answer.json.get("field") if field is ... else field)
 

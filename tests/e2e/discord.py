@@ -45,7 +45,7 @@ class Discord:
         return self.client.send("POST", f"{DISCORD}/events{query}", body, headers)
 
     def apply(self, *events):
-        """All of them must be applied."""
+        """Sends events, all of which must be applied."""
         answer = self.send(*events)
         self.case.assertEqual(answer.status, 200, answer)
         self.case.assertEqual((answer.json["applied"], answer.json["failed"]), (len(events), []), answer)

@@ -71,7 +71,7 @@ class Realm:
         redis_cli(self.socket, "EVAL", _RUN, 0, json.dumps(words))
 
     def fill(self, player, points=0, **items):
-        """Call it before the first move: the realm begins with what it finds."""
+        """Call this before the first move: the realm begins with what it finds."""
         self.run(*self.filling(player, points, **items))
 
     @staticmethod
@@ -82,7 +82,7 @@ class Realm:
             yield "HSET", f"{player}:inventory", f":{item}:", count
 
     def state(self):
-        """Every key with a digest of its value, without the keys of the projector."""
+        """Every key with a digest of its value, except the keys of the projector."""
         return redis_cli(self.socket, "EVAL", _STATE, 0, self.key("")).strip().splitlines()
 
 
@@ -133,7 +133,7 @@ class EconomyCase(SharedServerCase):
         return answer.json
 
     def assert_too_poor(self, answer, balance, price):
-        """Refused, with the balance and the price."""
+        """The move must be refused, with the balance and the price."""
         self.assert_problem(answer, 409, "insufficient_balance", balance=balance, needs={":garlic:": price})
         self.assertEqual(answer.json["detail"], f"it needs {price} :garlic:; the balance is {balance}")
 
@@ -146,7 +146,8 @@ class EconomyCase(SharedServerCase):
         return seen["balance"], seen["inventory"]
 
     def history(self, path="/events", query=""):
-        """Events, oldest first, without ids and times. Their ids differ, also between points and items."""
+        """Events, oldest first, without ids and times. The ids of two events always differ, even if one is of points and the
+        other of items."""
         page = self.get(f"{path}?limit=500{query}")
         self.assertIsNone(page["next_cursor"])
         types = {event["id"]: event["type"] for event in page["items"]}

@@ -16,7 +16,7 @@ KINDS = {"farm": 12, "pay": 6, "reward": 3, "gamble": 5, "discombobulate": 2, "t
 
 
 def busy_catalogue():
-    """The shipped game, but nobody has to wait, and much is found."""
+    """The shipped game, but nobody has to wait, and players find a lot."""
     game = json.loads((ROOT / "src/systems/economy/ajo.json").read_text())
     game["farm"] |= {"gain": 20, "drop_balance_min": 0, "drop_faces": 100}
     game["bomb"] |= {"timer_max_s": 60, "spread_s": 0}
@@ -39,7 +39,7 @@ class Move:
         return self.path.split("/")[2] if self.path.startswith("/players/") else self.body.get("player")
 
     def events(self, costs):
-        """The events that the move must have left: who, what and how much."""
+        """The events that the move must have left: whose, what and how much."""
         if self.status not in (200, 201):
             return Counter()
         left, body, answer, me = Counter(), self.body, self.answer, self.player
@@ -80,13 +80,16 @@ class Move:
 class EconomyLoad(Load):
     """Clients that share a few players. They repeat a move until it is decided. `decided`: the moves, by number."""
 
-    def __init__(self, address_of, token, seed, realm="main", clients=6, players=8):
-        super().__init__(address_of, token, KINDS)
+    def __init__(self, address_of, token, seed, realm="main", clients=6, players=8, **more):
+        super().__init__(address_of, token, KINDS, **more)
         self.realm = realm
         self.players = [f"p{i}" for i in range(players)]
         self.roulettes = []
+        self.repeatable = []  # moves whose answers Redis has kept
         # In a realm that does not exist, an Idempotency-Key does not remember a refusal.
-        Client(address_of(), token, timeout_s=30).send("PUT", f"{ECONOMY}/{realm}", {})
+        client = Client(address_of(), token, timeout_s=30)
+        client.send("PUT", f"{ECONOMY}/{realm}", {})
+        client.close()
         self._hands = [_Hand(self, i, random.Random(f"{seed}/{i}")) for i in range(clients)]
 
     @property
@@ -169,7 +172,8 @@ class _Hand(Hand):
 
     def ask(self, move):
         answer, unknown = decide(self.client, f"{ECONOMY}/{self.load.realm}{quote(move.path)}",
-                                 move.body | {"guild_id": move.number}, f"{self.load.realm}-{move.number}")
+                                 move.body | {"guild_id": move.number}, f"{self.load.realm}-{move.number}",
+                                 self.load.patience_s)
         with self.load.lock:
             self.load.unknown += unknown
         told = {name: value for name, value in answer.json.items() if name != "request_id"}
@@ -181,6 +185,7 @@ class _Hand(Hand):
         _, (move.status, move.answer) = self.ask(move)
         with self.load.lock:
             self.load.moves[move.number] = move
+            self.load.repeatable.append(move)
         return move
 
     def of_player(self, what, **body):
@@ -239,9 +244,9 @@ class _Hand(Hand):
 
     def again(self):
         with self.load.lock:
-            if not self.load.moves:
+            if not self.load.repeatable:
                 return
-            move = self.rng.choice(list(self.load.moves.values()))
+            move = self.rng.choice(self.load.repeatable)
         answer, told = self.ask(move)
         if told != (move.status, move.answer) or answer.headers["Idempotency-Replayed"] != "true":
             self.load.problems.append(f"{move.number} was first {move.status} {move.answer}, then {told}")

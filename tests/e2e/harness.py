@@ -5,6 +5,7 @@ import random
 import re
 import sys
 import unittest
+from contextlib import contextmanager
 
 from http_client import Answer, Client, raw_exchange  # noqa: F401
 from larder_server import Server, choose_crashes, crash  # noqa: F401
@@ -12,7 +13,8 @@ from load_hand import Hand, Load  # noqa: F401
 from processes import (BINARY, PATIENCE_S, ROOT, TempDir, children_of, die_with_parent, eventually,  # noqa: F401
                        is_alive, kill_quietly, now_ms, run_larder, stamp)
 from store_servers import (PostgresServer, RedisCluster, RedisServer, free_port, redis_cli, redis_keys, redis_snapshot,  # noqa: F401
-                           sqlite_snapshot)
+                           sqlite_query, sqlite_snapshot)
+from symptoms import Symptom
 
 LONG = os.environ.get("LARDER_LONG") == "1"
 SEED = int(os.environ.get("LARDER_SEED", random.SystemRandom().getrandbits(32)))
@@ -26,13 +28,20 @@ class Case(unittest.TestCase):
     maxDiff = None
 
     def open(self, thing):
-        """Starts it now; it is closed after the test."""
+        """Starts something now, and closes it after the test."""
         self.addCleanup(thing.close)
         thing.start()
         return thing
 
+    @contextmanager
+    def symptom(self, name):
+        """Makes sure that Larder says everything that this row of the table in docs/operating.md has, in the same words."""
+        row = Symptom(self, name)
+        yield row
+        self.assertEqual(row.unheard, set(), f"Larder has not said all of the row '{name}'")
+
     def assert_problem(self, answer, status, code, field=None, **more):
-        """Checks a complete problem document (RFC 9457). `more` has further members."""
+        """Checks a complete problem document (RFC 9457). `more` has the other members."""
         self.assertEqual(answer.status, status, answer)
         self.assertEqual(answer.headers["Content-Type"], "application/problem+json", answer)
         body = answer.json

@@ -60,6 +60,10 @@ class Server:
                 self.redis_pid()
                 return self
 
+    def said_later(self):
+        """What the server prints after its address: where the admin key and the documentation are."""
+        return [self._lines.get(timeout=PATIENCE_S) for _ in range(2)]
+
     @staticmethod
     def _listen(stdout, lines):
         with stdout:
@@ -85,7 +89,7 @@ class Server:
         return self.data / "redis-cache" / "redis.sock"
 
     def redis_pid(self):
-        """The pid of the server's embedded Redis; None if it does not run now."""
+        """The pid of the server's embedded Redis; None if that Redis does not run now."""
         return self._redis_pid_in("redis")
 
     def cache_pid(self):
@@ -158,7 +162,7 @@ CRASHES = ("both", "server", "redis", "while starting")
 
 
 def choose_crashes(rng, rounds):
-    """Each kind once, as far as the rounds allow, then random kinds."""
+    """Each kind of crash once, as far as the rounds allow, then random kinds."""
     first = rng.sample(CRASHES, len(CRASHES))[:rounds]
     return first + [rng.choice(CRASHES) for _ in range(rounds - len(first))]
 

@@ -70,6 +70,7 @@ class Proof:
         self._let_time_pass()
         self._settle_doubts()
         self._check_replays()
+        self.client.close()  # it may have been idle for so long that the server has given it up
         flows = {uid: self._flows_of(uid) for uid in self.load.users + self.load.closed_users}
         self._check_flows(flows)
         self._check_accounts(flows)
@@ -134,7 +135,7 @@ class Proof:
         self.case.assertEqual(answer.status, 404, f"{order_id} of {uid} was refused and left a trace: {answer}")
 
     def _flows_of(self, uid):
-        """Oldest first. The lease of a dead projector has to run out before all flows are there."""
+        """The flows, oldest first. The lease of a dead projector has to run out before all flows are there."""
         expected = sum(said.uid == uid for said in self.said.values())
         flows = []
 
@@ -169,7 +170,7 @@ class Proof:
                               "flows that nobody was promised, flows that are missing")
 
     def _other_flows(self, said, flow):
-        """Further flows of an order that was done."""
+        """The other flows of an order that was done."""
         uid, order_id, amount = said.uid, said.order_id, said.body["amount"]
         if said.path == "/transfers":
             yield said.body["to"], "transfer_in", order_id, amount, "ok"

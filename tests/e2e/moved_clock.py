@@ -7,7 +7,7 @@ from processes import TempDir
 
 
 class MovedServer(Server):
-    """The embedded Redis would inherit the clock, so give it a Redis of its own."""
+    """The embedded Redis would inherit the clock, so give this server a separate Redis."""
 
     def __init__(self, *args, ahead_s=0, **more):
         self.tools = TempDir()
@@ -19,7 +19,7 @@ class MovedServer(Server):
         self.move(ahead_s)
 
     def move(self, ahead_s):
-        """The clock is ahead of the right time by so many seconds; below 0: behind."""
+        """Sets by how many seconds the clock is ahead of the right time; below 0: behind."""
         new = self.tools / "new"
         new.write_text(str(ahead_s))
         new.rename(self.file)

@@ -65,13 +65,13 @@ class MovesCase(SharedServerCase):
             "holds": [dict(zip(("order_id", "amount", "expires_at"), hold)) for hold in holds]})
 
     def flows(self, uid=None, query=""):
-        """Oldest first. Asks only the journal, which settles nothing."""
+        """The flows, oldest first. Asks only the journal, which settles nothing."""
         answer = self.send("GET", f"/flows?limit=500&uid={uid or self.alice}{query}")
         self.assertEqual((answer.status, answer.json["next_cursor"]), (200, None), answer)
         return answer.json["items"][::-1]
 
     def history(self, uid=None, type=None):
-        """Lines like "deduct 3 5>2". A refused flow has its status in front."""
+        """Lines like "deduct 3 5>2". The line of a refused flow begins with its status."""
         lines = []
         for flow in self.flows(uid, f"&type={type or self.gold}"):
             refused = "" if flow["status"] == "ok" else flow["status"] + " "

@@ -42,7 +42,7 @@ class Document:
         return self._faults(content[media]["schema"], answer.json, "answer")
 
     def _faults(self, schema, value, at, also=()):
-        """`also` has the names of members that another part of the schema describes."""
+        """`also` has the names of the members that another part of the schema describes."""
         schema = self.resolve(schema)
         if "oneOf" in schema:
             tried = [self._faults(one, value, at) for one in schema["oneOf"]]

@@ -16,7 +16,7 @@ _libc = ctypes.CDLL(None)
 
 
 def die_with_parent():
-    _libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: a test that is cut off leaves nothing behind
+    _libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: a test that is cut off leaves no process behind
 
 
 def environment(more=None):
@@ -46,10 +46,10 @@ def stamp(ms):
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(ms // 1000)) + f".{ms % 1000:03}Z"
 
 
-def run_larder(*args, env=None, cwd=None, input=None):
+def run_larder(*args, env=None, cwd=None, input=None, preexec_fn=None):
     """Runs a command that ends by itself. Returns its exit code, stdout and stderr."""
     return subprocess.run([BINARY, *map(str, args)], env=environment(env), cwd=cwd, capture_output=True, text=True,
-                          input=input, timeout=PATIENCE_S)
+                          input=input, timeout=PATIENCE_S, preexec_fn=preexec_fn)
 
 
 class TempDir:

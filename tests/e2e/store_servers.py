@@ -16,8 +16,8 @@ from processes import PATIENCE_S, TempDir, die_with_parent, eventually
 class RedisServer:
     """A separate Redis on a unix socket."""
 
-    def __init__(self):
-        self.directory = TempDir()
+    def __init__(self, directory=None):
+        self.directory = directory or TempDir()
         self.socket = self.directory / "redis.sock"
         self.process = None
 
@@ -25,28 +25,46 @@ class RedisServer:
     def url(self):
         return f"unix:{self.socket}"
 
-    def start(self):
+    @property
+    def pid(self):
+        return self.process.pid
+
+    @property
+    def files(self):
+        return self.directory / "appendonlydir"
+
+    def begin(self):
+        """Starts the Redis and does not wait."""
         with open(self.directory / "redis.log", "ab") as log:
             self.process = subprocess.Popen(
                 ["redis-server", "--port", "0", "--unixsocket", str(self.socket), "--dir", str(self.directory.path),
                  "--appendonly", "yes", "--appendfsync", "always", "--save", ""],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_parent)
-        eventually(lambda: redis_cli(self.socket, "PING", check=False).strip() == "PONG", "the other Redis starts")
+
+    def start(self):
+        self.begin()
+        eventually(lambda: self.ask("PING") == "PONG", "the other Redis starts")
         return self
+
+    def ask(self, *args):
+        return redis_cli(self.socket, *args, check=False).strip()
 
     def stop(self):
         self.process.terminate()
         self.process.wait(PATIENCE_S)
 
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
     def close(self):
         if self.process and self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+            self.kill()
         self.directory.remove()
 
 
 def free_port():
-    """A port that is free now; the port 10 000 above it, which the nodes of a cluster use, is free, too."""
+    """A port that is free now; the port 10 000 above it, which the nodes of a cluster use, is also free."""
     rng = random.SystemRandom()
     while True:
         port = rng.randrange(11_000, 22_000)
@@ -59,34 +77,84 @@ def free_port():
             pass
 
 
-class RedisCluster:
-    """Three masters without replicas, for tests that do not fail over."""
+class ClusterNode:
+    def __init__(self, home):
+        self.home, self.port = home, free_port()
+        self.process = None
+        home.mkdir()
 
-    def __init__(self):
-        self.directory = TempDir()
-        self.ports, self.processes = [], []
+    @property
+    def pid(self):
+        return self.process.pid
+
+    @property
+    def files(self):
+        return self.home / "appendonlydir"
+
+    def begin(self):
+        with open(self.home / "log", "ab") as log:
+            self.process = subprocess.Popen(
+                ["redis-server", "--bind", "127.0.0.1", "--port", str(self.port), "--dir", str(self.home), "--save", "",
+                 "--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--cluster-require-full-coverage", "no",
+                 "--appendonly", "yes", "--appendfsync", "always", "--repl-diskless-sync-delay", "0"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_parent)
+
+    def start(self):
+        self.begin()
+        eventually(lambda: self.ask("PING") == "PONG", f"the node on {self.port} starts")
+
+    def ask(self, *args):
+        return redis_cli(("127.0.0.1", self.port), *args, check=False).strip()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class RedisCluster:
+    """Three masters. Without replicas, nothing fails over."""
+
+    def __init__(self, replicas=0, directory=None):
+        self.directory = directory or TempDir()
+        self.replicas = replicas
+        self.nodes = []
+
+    @property
+    def ports(self):
+        return [node.port for node in self.nodes]
 
     @property
     def url(self):
         return "redis+cluster://" + ",".join(f"127.0.0.1:{port}" for port in self.ports)
 
     def start(self):
-        for number in range(3):
-            port, home = free_port(), self.directory / f"node{number}"
-            home.mkdir()
-            with open(home / "log", "ab") as log:
-                self.processes.append(subprocess.Popen(
-                    ["redis-server", "--bind", "127.0.0.1", "--port", str(port), "--dir", str(home), "--save", "",
-                     "--cluster-enabled", "yes", "--appendonly", "yes", "--appendfsync", "always"],
-                    stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_parent))
-            self.ports.append(port)
-        for port in self.ports:
-            eventually(lambda: self.ask(port, "PING") == "PONG", f"the node on {port} starts")
+        for number in range(3 * (1 + self.replicas)):
+            self.nodes.append(ClusterNode(self.directory / f"node{number}"))
+            self.nodes[-1].begin()
+        for node in self.nodes:
+            eventually(lambda: node.ask("PING") == "PONG", f"the node on {node.port} starts")
         subprocess.run(["redis-cli", "--cluster", "create", *(f"127.0.0.1:{port}" for port in self.ports),
-                        "--cluster-yes"], check=True, capture_output=True)
-        for port in self.ports:
-            eventually(lambda: "cluster_state:ok" in self.ask(port, "CLUSTER", "INFO"), "the cluster is whole")
+                        "--cluster-replicas", str(self.replicas), "--cluster-yes"], check=True, capture_output=True)
+        self.wait_until_whole()
         return self
+
+    def is_whole(self):
+        """Whether every node is there, and every master has its replicas."""
+        for node in self.nodes:
+            info, role = node.ask("CLUSTER", "INFO"), node.ask("INFO", "replication")
+            if "cluster_state:ok" not in info or "cluster_slots_ok:16384" not in info:
+                return False
+            if "role:slave" in role and "master_link_status:up" not in role:
+                return False
+            if "role:master" in role and role.count("state=online") != self.replicas:
+                return False
+        return True
+
+    def wait_until_whole(self):
+        eventually(self.is_whole, "the cluster is whole", pause_s=0.1)
+
+    def masters(self):
+        return [node for node in self.nodes if "role:master" in node.ask("INFO", "replication")]
 
     @staticmethod
     def ask(port, *args):
@@ -96,17 +164,17 @@ class RedisCluster:
         return [set(self.ask(port, "KEYS", "*").split()) for port in self.ports]
 
     def close(self):
-        for process in self.processes:
-            process.kill()
-            process.wait()
+        for node in self.nodes:
+            if node.process.poll() is None:
+                node.kill()
         self.directory.remove()
 
 
 class PostgresServer:
-    """PostgreSQL on a unix socket. It refuses to run as root, so it runs as another user then."""
+    """PostgreSQL on a unix socket. PostgreSQL refuses to run as root, so for root it runs as another user."""
 
-    def __init__(self):
-        self.directory = TempDir()
+    def __init__(self, directory=None):
+        self.directory = directory or TempDir()
         self.home = self.directory / "pg"
         self.process = None
         self._bin = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"))))
@@ -117,8 +185,10 @@ class PostgresServer:
             names = {entry.pw_name for entry in pwd.getpwall()}
             self._user = "postgres" if "postgres" in names else "nobody"
             shutil.chown(self.home, self._user)
+        # It sorts text by the rules of a language, as most do: to it, a is before B.
         subprocess.run([self._bin / "initdb", "-D", self.home / "data", "-U", "larder", "-A", "trust", "-N", "-E",
-                        "UTF8", "--locale=C"], check=True, capture_output=True, **self._as_user())
+                        "UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en-US"], check=True,
+                       capture_output=True, **self._as_user())
 
     def _as_user(self):
         if self._user is None:
@@ -185,12 +255,21 @@ return out
 
 
 def redis_snapshot(where):
-    """The number of keys, and each key with a digest of its value, but for the one that servers write unasked."""
+    """The number of keys, and each key with a digest of its value, except the key that servers write unasked."""
     return redis_cli(where, "DBSIZE").strip(), redis_cli(where, "EVAL", _DUMP_ALL, "0")
 
 
+def sqlite_query(path, statement):
+    """The first column of the result, as text."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+        return [str(row[0]) for row in db.execute(statement)]
+
+
 def sqlite_snapshot(path):
-    """Every row of every table."""
+    """Every row of every table. Leaves out when keys were last used: every request changes that, sooner or later."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
         tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
-        return {table: db.execute(f'SELECT * FROM "{table}" ORDER BY 1').fetchall() for table in tables}
+        columns = {table: [f'"{row[1]}"' for row in db.execute(f'PRAGMA table_info("{table}")') if row[1] != "last_used_at"]
+                   for table in tables}
+        return {table: db.execute(f'SELECT {", ".join(columns[table])} FROM "{table}" ORDER BY 1').fetchall()
+                for table in tables}

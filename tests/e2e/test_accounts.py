@@ -35,7 +35,8 @@ class Api(SharedServerCase, AccountsCase):
         self.assertEqual(second.id, player.id)
         self.assertEqual(player.client.post(f"{AUTH}/logout").status, 204)
         self.assert_problem(player.client.get(f"{AUTH}/me"), 401, "unauthorized")
-        self.assert_problem(player.client.post(f"{AUTH}/logout"), 401, "unauthorized")
+        with self.symptom("the session of a player is over") as row:
+            row.answer(player.client.post(f"{AUTH}/logout"))
         self.assertIsNone(player.session())
         self.assertEqual(second.status(), 200)
         player.login()

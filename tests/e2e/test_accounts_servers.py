@@ -112,7 +112,7 @@ class LostRedis(AccountsCase):
         shutil.rmtree(server.data / "redis")
         refused = run_larder("serve", "--data", server.data, "--listen", "127.0.0.1:0")
         self.assertEqual(refused.returncode, 1, refused)
-        self.assertIn("larder tribes rebuild", refused.stderr)
+        self.assertIn("larder rebuild", refused.stderr)
         self.assertIn("and 1 account;", self.larder("tribes", "rebuild", data=server.data))
         self.assertIn("no differences", self.larder("user", "verify", data=server.data))
         server.start()

@@ -150,7 +150,7 @@ class Targets(BadInputCase):
             if len(bad) > 2000 or bad == "":
                 continue
             text = self.escape(bad)
-            nul = "\x00" in bad  # then it is not even a path
+            nul = "\x00" in bad  # then the text is not even a path
             for path, field in ((f"/v1/ledger/accounts/{self.type}/main/{text}", "uid"),
                                 (f"/v1/ledger/accounts/{self.type}/{text}/u", "domain"),
                                 (f"/v1/ledger/orders/{text}/o", "uid"), (f"/v1/ledger/orders/u/{text}", "order_id")):
@@ -196,7 +196,7 @@ class Targets(BadInputCase):
         for query, field in cases:
             with self.subTest(query=query):
                 self.assert_refused(self.client.get(f"/v1/ledger/flows?{query}"), field=field)
-        for query, field in (("limit=0", "limit"), ("cursor=x", "cursor"), ("name=x", "name")):
+        for query, field in (("limit=0", "limit"), ("cursor=x", "cursor"), ("names=x", "names")):
             self.assert_refused(self.client.get(f"{TYPES}?{query}"), field=field)
         for query, field in (("limit=0", "limit"), ("cursor=x", "cursor"), ("cursor=1", "cursor"), ("cursor=1-", "cursor"),
                              ("cursor=0-1", "cursor"), ("cursor=1-2-3", "cursor"), ("from_type=1", "from_type")):

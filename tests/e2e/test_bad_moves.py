@@ -167,7 +167,7 @@ class Moves(BadInputCase):
                                         ("GET", f"/accounts/{self.type}/main/{text}/at?time={PAST}", "uid"),
                                         ("GET", f"/accounts/{self.type}/{text}/u/at?time={PAST}", "domain")):
                 with self.subTest(path=path):
-                    # With a NUL, it is not even a path.
+                    # With a NUL, the text is not even a path.
                     self.assert_refused(self.send(method, path, None), field=None if "\x00" in bad else field)
         rate = {"numerator": 1, "denominator": 1}
         for bad in ("0", "-1", "1.5", "x", "1x", "%201", "+1", "9007199254740992", "0x1", "%F0%9F%8D%95"):

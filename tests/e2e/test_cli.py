@@ -6,7 +6,7 @@ import tomllib
 
 from harness import Case, Server, TempDir, main, run_larder
 
-COMMANDS = [[], ["serve"], ["migrate"], ["key"], ["key", "create"], ["key", "list"], ["key", "revoke"], ["ledger"],
+COMMANDS = [[], ["serve"], ["migrate"], ["key"], ["key", "create"], ["key", "list"], ["key", "revoke"], ["key", "rotate"], ["ledger"],
             ["ledger", "verify"], ["ledger", "rebuild"], ["economy"], ["economy", "items"], ["economy", "items", "check"],
             ["economy", "items", "load"], ["economy", "verify"], ["config"], ["config", "check"],
             ["config", "dump"], ["version"]]
@@ -102,6 +102,10 @@ class CommandLine(Case):
             if section:
                 variable = "LARDER_" + name.upper().replace(".", "__")
                 self.assert_mistake(["config", "check"], name, words, variable, env={variable: value})
+        with self.symptom("there is no such setting") as row:
+            row.ended(self.run_here("serve", "--set", "redis.nosuch=1"))
+        with self.symptom("a setting has a wrong value") as row:
+            row.ended(self.run_here("serve", "--set", "server.threads=many"))
         self.assertEqual(os.listdir(self.directory.path), ["larder.toml"], "a refused command leaves nothing behind")
 
     def test_variables_that_are_no_settings_are_left_alone(self):
@@ -111,6 +115,8 @@ class CommandLine(Case):
         done = self.run_here("config", "check", env={"LARDER_REDIS_URL": "redis://h:1"})
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("LARDER_REDIS_URL", done.stderr, "perhaps somebody meant LARDER_REDIS__URL")
+        with self.symptom("a variable of the environment has one `_` too few") as row:
+            row.command_log(done)
 
     def test_a_configuration_file_that_cannot_be_read_is_named(self):
         file = self.directory / "bad.toml"
@@ -203,13 +209,14 @@ class CommandLine(Case):
         self.assertNotIn(token, made.stderr)
         listed = self.run_here("key", "list", "--data", self.data)
         line = next(line for line in listed.stdout.splitlines() if line.startswith(key_id))
-        self.assertEqual(line.split()[:3], [key_id, "bot", "ledger,economy"])
+        self.assertEqual(line.split()[:4], [key_id, "bot", "ledger,economy", "-"])
+        self.assertEqual(line.split()[5:], ["-", "-", "-"])
         self.assertNotIn(token.split("_")[2], listed.stdout)
         for _ in range(2):
             self.assertEqual(self.run_here("key", "revoke", "--data", self.data, key_id).returncode, 0)
         listed = self.run_here("key", "list", "--data", self.data)
         line = next(line for line in listed.stdout.splitlines() if line.startswith(key_id))
-        self.assertEqual(len(line.split()), 5)
+        self.assertRegex(line.split()[7], r"\d{4}-\d\d-\d\dT")
         cases = [(["create", "--name", "a b", "--scope", "ledger"], "name"),
                  (["create", "--name", "x" * 65, "--scope", "ledger"], "name"),
                  (["create", "--name", "x", "--scope", "nosuch"], "ledger, economy"),
@@ -240,7 +247,8 @@ class CommandLine(Case):
         old = os.umask(0o022)
         self.addCleanup(os.umask, old)
         server = self.open(Server(data=self.data))
-        self.assertIn("other users could read the data directory", server.log())
+        with self.symptom("other users could read the data directory") as row:
+            row.log(server)
         self.assertEqual(stat.S_IMODE(self.data.stat().st_mode), 0o700)
         files = [path for path in self.data.rglob("*") if path.is_file()]
         for name in ("larder.db", "larder.db-wal", "larder.db-shm", "admin.key", "redis.conf"):
@@ -253,6 +261,8 @@ class CommandLine(Case):
         self.data.mkdir()
         self.data.chmod(0o755)
         (self.data / "letter.txt").write_text("private")
+        with self.symptom("other users can read the data directory, and it has things of others") as row:
+            row.ended(self.run_here("serve", "--data", self.data))
         self.assert_mistake(["serve", "--data", self.data], f"chmod 700 {self.data}")
         self.assertEqual(stat.S_IMODE(self.data.stat().st_mode), 0o755)
 
@@ -260,9 +270,9 @@ class CommandLine(Case):
         server = self.open(Server())
         taken = "{}:{}".format(*server.address)
         done = self.run_here("serve", "--data", self.data, "--listen", taken)
-        self.assertEqual(done.returncode, 1, done)
         self.assertIn(taken, done.stderr.splitlines()[-1])
-        self.assertTrue(done.stderr.splitlines()[-1].startswith("larder: "))
+        with self.symptom("another program listens on the address") as row:
+            row.ended(done)
 
 
 if __name__ == "__main__":

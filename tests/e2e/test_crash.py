@@ -36,7 +36,7 @@ class Crash(Case):
               f"{self.load.unknown} attempts with an unknown outcome, none lost, none twice; flows: {dict(flows)}",
               flush=True)
 
-        # Check again after a clean restart: nothing of it was only in memory.
+        # Check again after a clean restart: nothing was only in memory.
         self.assertEqual(self.server.stop(), 0)
         self.server.start()
         client = self.server.client()

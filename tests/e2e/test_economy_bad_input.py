@@ -12,7 +12,7 @@ TAKEN = ["lb", "items", "score_x", "score_", "ajobus", "ajobus-inventory", "bomb
          "roulette"]
 BAD_USERS = [*BAD_IDS, "a:b", "u" * 65, "a~b", "a=b"]
 
-# Pieces of JSON that are not a value of their kind.
+# Pieces of JSON that are not values of their kind.
 BAD = {
     "id": [*JUNK, "1", "1.5", *map(json.dumps, BAD_USERS)],
     "player": [*JUNK, "1", "1.5", *map(json.dumps, BAD_USERS + TAKEN)],
@@ -70,7 +70,7 @@ class BadInputCase(TracelessCase):
         client.close()
 
     def assert_refused(self, answer, status=400, code="invalid_request", field=None):
-        """`field`: the name of the field; ... if any field may be named."""
+        """`field`: the name of the field, or ... if any field may be named."""
         self.assertLess(answer.status, 500, answer)
         self.assert_problem(answer, status, code, answer.json.get("field") if field is ... else field)
 
@@ -180,7 +180,7 @@ class Targets(BadInputCase):
                 if bad and len(bad) < 2000:
                     with self.subTest(path=path, bad=bad):
                         answer = self.send(method, f"{ECONOMY}/{escape(bad)}{path}", body)
-                        # With a NUL, it is not even a path.
+                        # With a NUL, the text is not even a path.
                         self.assert_refused(answer, field=None if "\x00" in bad else "realm")
 
     def test_a_bad_or_taken_player_is_refused_by_name(self):

@@ -174,9 +174,11 @@ class Load(CommandCase):
                 self.assertEqual(self.currency("main"), ":garlic:")
         self.assertEqual(server.stop(), 0)
         wrong = self.write("wrong.json", lambda game: game["items"][0].pop("id"))
-        for command in (["config", "check"], ["serve", "--data", self.data, "--listen", "127.0.0.1:0"]):
-            done = run_larder(*command, "--set", f"economy.catalogue={wrong}")
-            self.assert_refused(done, "wrong.json", "items[0].id")
+        done = run_larder("config", "check", "--set", f"economy.catalogue={wrong}")
+        self.assert_refused(done, "wrong.json", "items[0].id")
+        wrong = self.write("wrong.json", lambda game: game["farm"].update(gain=-1))
+        with self.symptom("the file of a catalogue is wrong") as row:
+            row.ended(run_larder("serve", "--data", self.data, "--set", f"economy.catalogue={wrong}"))
 
 
 class Verify(CommandCase):

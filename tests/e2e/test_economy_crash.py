@@ -62,7 +62,7 @@ class EconomyCrash(Case):
             crash(self.server, kind, self.rng)
             self.load.wait_for_more(20)
             self.assertEqual(self.load.problems, [])
-            self.assert_verified("--realm", "main")  # while moves go on
+            self.assert_verified("--realm", "main")  # while players keep making moves
             print(f"round {number} ({kind}): {len(self.load.moves)} decided", flush=True)
         self.load.wait_for_more(50)
         self.load.stop()
@@ -76,7 +76,7 @@ class EconomyCrash(Case):
         print(f"{ROUNDS} rounds {dict(Counter(kinds))}: {len(self.load.moves)} moves {dict(self.load.outcomes())}, "
               f"{self.load.unknown} attempts with an unknown outcome, none lost, none twice; {events} events", flush=True)
 
-        # Check again without a server, then after a clean start: nothing of it was only in memory.
+        # Check again without a server, then after a clean start: nothing was only in memory.
         self.assertEqual(self.server.stop(), 0)
         self.assert_verified()
         self.server.start()

@@ -51,6 +51,9 @@ class OnACluster(EconomyServers):
                 answer = self.client.send(method, f"{ECONOMY}/default{path}", body)
                 self.assert_problem(answer, 409, "realm_needs_name")
                 self.assertIn("use a realm with a name, like /v1/economy/main", answer.json["detail"])
+        with self.symptom("a cluster is asked for the realm or the world `default`") as row:
+            row.answer(answer)
+            row.answer(self.client.get("/v1/tribes/worlds/default/rules"))
         refused = run_larder("economy", "items", "load", self.game, "--realm", "default", "--data", self.server.data,
                              *self.engine)
         self.assertEqual((refused.returncode, refused.stdout), (1, ""), refused)
@@ -91,7 +94,7 @@ class SideBySide(EconomyServers):
         self.a, self.b = (self.connect(server, self.token) for server in self.servers)
 
     def test_two_work_as_one(self):
-        """One check after the other on the same servers, because they take long to start."""
+        """Does one check after the other on the same servers, because servers take long to start."""
         with self.subTest("what one does the other knows at once"):
             self.check_what_one_knows_of_the_other()
         with self.subTest("moves through both are made once and told once, though one dies"):

@@ -10,6 +10,8 @@ from event_stream import orders_of, Event, Listener, EventsCase
 from harness import LONG, PATIENCE_S, SEED, PostgresServer, RedisServer, Server, eventually, main
 from workload import Workload
 
+LEDGER = "?system=ledger"  # the world of the server begins with an event of its own
+
 
 class Follower:
     """A client that resumes with Last-Event-ID whenever its stream ends, and sometimes at random."""
@@ -26,7 +28,8 @@ class Follower:
     def _run(self):
         while not self._stop.is_set():
             try:
-                listener = Listener(self._address_of(), self._token, last_event_id=self._last_event_id)
+                listener = Listener(self._address_of(), self._token, LEDGER,
+                                    last_event_id=self._last_event_id)
             except (OSError, http.client.HTTPException, AssertionError):
                 time.sleep(0.05)
                 continue
@@ -59,7 +62,7 @@ class Resume(EventsCase):
         for follower in followers:
             self.addCleanup(follower.stop)
             self.assertTrue(follower.began.wait(PATIENCE_S))
-        steady = self.listen(server)
+        steady = self.listen(server, LEDGER)
         load = Workload(lambda: server.address, server.token, type_id, SEED)
         self.addCleanup(load.stop)
         load.start()
@@ -126,7 +129,7 @@ class Sharing(EventsCase):
         other = servers[1].client(token=token)
         self.addCleanup(other.close)
         eventually(lambda: other.get(f"/v1/ledger/types/{type_id}").status == 200, "the other learns of the type")
-        listeners = [self.listen(server, token=token) for server in servers for _ in range(2)]
+        listeners = [self.listen(server, LEDGER, token=token) for server in servers for _ in range(2)]
         turn = iter(range(10**9))
         load = Workload(lambda: servers[next(turn) % 2].address, token, type_id, SEED)
         self.addCleanup(load.stop)
@@ -142,7 +145,7 @@ class Sharing(EventsCase):
         # A client may resume at the other server.
         ids = [event.id for event in listeners[0].events]
         middle = len(ids) // 2
-        moved = self.listen(servers[1], token=token, last_event_id=ids[middle])
+        moved = self.listen(servers[1], LEDGER, token=token, last_event_id=ids[middle])
         moved.wait_for(len(ids) - middle - 1)
         self.assertEqual([event.id for event in moved.events], ids[middle + 1:])
 
@@ -152,7 +155,7 @@ class Stopping(EventsCase):
         server = self.open(Server())
         client = server.client()
         type_id = client.new_type("points")
-        listeners = [self.listen(server) for _ in range(5)]
+        listeners = [self.listen(server, LEDGER) for _ in range(5)]
         stuck = self.listen(server, reads=False)
         orders = self.post_many(server, type_id, 800, remark="\u20ac" * 256)
         for listener in listeners:

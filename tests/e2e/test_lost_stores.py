@@ -1,5 +1,6 @@
-"""Stores that have lost data, or that are older copies. No server takes them for healthy ones."""
+"""Stores that have lost data, or that are older copies. No server takes them for healthy stores."""
 import shutil
+import sqlite3
 import uuid
 
 from harness import Case, RedisCluster, RedisServer, Server, eventually, main, redis_cli, run_larder
@@ -27,13 +28,9 @@ class LossCase(Case):
         return [(client.account(points, "main", user)["balance"],
                  client.get(f"/v1/economy/main/players/{user}").json["balance"]) for user in users]
 
-    def refused(self, server, *words):
-        """The server does not start, and says why in one line."""
-        done = run_larder("serve", "--data", server.data, "--listen", "127.0.0.1:0", *server.args)
-        self.assertEqual(done.returncode, 1, done)
-        line = done.stderr.splitlines()[-1]
-        for word in ("larder: ", *words):
-            self.assertIn(word, line)
+    def serve(self, server):
+        """Runs a server that does not start."""
+        return run_larder("serve", "--data", server.data, "--listen", "127.0.0.1:0", *server.args)
 
     def larder(self, server, *args, status=0):
         done = run_larder(*args, "--data", server.data, *server.args)
@@ -51,7 +48,8 @@ class OneMachine(LossCase):
         before = self.owned(self.server, self.users, self.points)
         self.assertEqual(self.server.stop(), 0)
         shutil.rmtree(self.server.data / "redis")
-        self.refused(self.server, "larder rebuild")
+        with self.symptom("Redis is empty, but SQL is not") as row:
+            row.ended(self.serve(self.server))
         self.assertIn("Redis lacks what SQL has", self.larder(self.server, "verify", status=1))
         said = self.larder(self.server, "rebuild")
         self.assertIn("ledger: rebuilt 5 accounts", said)
@@ -75,8 +73,10 @@ class OneMachine(LossCase):
         self.assertEqual(self.server.stop(), 0)
         shutil.move(self.server.data / "redis", self.server.directory / "newest")
         shutil.copytree(self.server.directory / "older", self.server.data / "redis")
-        self.refused(self.server, "this Redis lacks what SQL has", "larder rebuild")
+        with self.symptom("Redis is an older copy, or one master of a cluster has lost its data") as row:
+            row.ended(self.serve(self.server))
         self.assertIn("Redis lacks what SQL has", self.larder(self.server, "verify", status=1))
+        self.assertIn("not rebuilt: this Redis lacks what SQL has", self.larder(self.server, "rebuild", status=1))
         shutil.rmtree(self.server.data / "redis")
         shutil.move(self.server.directory / "newest", self.server.data / "redis")
         self.server.start()
@@ -90,11 +90,12 @@ class OneMachine(LossCase):
         self.play(self.server, ["another"], self.points)
         self.assertEqual(self.server.stop(), 0)
         shutil.move(data / "larder.db", self.server.directory / "newest.db")
-        self.refused(self.server, "this SQL database lacks what it had")
-        for file in data.glob("larder.db*"):
-            file.unlink()
-        shutil.copy(self.server.directory / "older.db", data / "larder.db")
-        self.refused(self.server, "this SQL database lacks what it had")
+        with self.symptom("SQL is an older copy, or belongs to another Redis") as row:
+            row.ended(self.serve(self.server))
+            for file in data.glob("larder.db*"):
+                file.unlink()
+            shutil.copy(self.server.directory / "older.db", data / "larder.db")
+            row.ended(self.serve(self.server))
         shutil.copy(self.server.directory / "newest.db", data / "larder.db")
         self.server.start()
         self.assertIn("no differences", self.larder(self.server, "verify"))
@@ -118,12 +119,50 @@ class RunningServers(LossCase):
         redis_cli(redis.socket, "EVAL", back, len(keys), *keys)
         client.entry(order_id="first", op="add", type=points, domain="main", uid="u1", amount=1)
 
-        def stopped():
+        def refused():
             answer = client.entry(order_id=uuid.uuid4().hex, op="add", type=points, domain="main", uid="u1", amount=1)
-            return answer.status == 503
-        eventually(stopped, "writes are refused")
-        eventually(lambda: client.get("/readyz?verbose").json.get("problems", {}).get("lost"), "/readyz says so")
+            return answer.status == 503 and answer
+        with self.symptom("an older copy of Redis was put back while servers run") as row:
+            row.answer(eventually(refused, "writes are refused"))
+            row.readyz(client, "lost")
+            row.log(server)
         self.assertIn("Redis lacks what SQL has", self.larder(server, "ledger", "verify", status=1))
+        taken = self.larder(server, "outbox", "lost", status=1)
+        self.assertIn("entry = ", taken)
+        self.assertEqual(client.get(f"/v1/ledger/accounts/{points}/main/u1").status, 503)
+
+    def test_what_waits_in_other_outboxes_survives_the_repair_of_a_loss(self):
+        redis = self.open(RedisServer())
+        server = self.open(Server("--redis", redis.url))
+        users = [f"u{i}" for i in range(12)]
+        points = self.play(server, users)
+        sql = sqlite3.connect(server.data / "larder.db", isolation_level=None)
+        sql.execute("BEGIN IMMEDIATE")
+        client = server.client()
+        self.addCleanup(client.close)
+        for user in users:
+            made = client.entry(order_id=uuid.uuid4().hex, op="add", type=points, domain="main", uid=user, amount=1)
+            self.assertEqual(made.status, 200, made)
+            self.assertEqual(client.post(f"/v1/economy/main/players/{user}/rewards/weekly").status, 200)
+        before = dict(zip(users, self.owned(server, users, points)))
+        server.kill()
+        sql.execute("ROLLBACK")
+        sql.close()
+        lost = redis_cli(redis.socket, "XRANGE", "{0}:score_outbox", "-", "+")
+        redis_cli(redis.socket, "DEL", "{0}:score_outbox", "{0}:score_outbox:projected")
+        said = self.larder(server, "rebuild", status=1)
+        for words in ("Redis is behind SQL. Start a server on it", "Then run `larder outbox lost`, and keep what it prints"):
+            self.assertIn(words, said)
+        said = self.serve(server).stderr.splitlines()[-1]
+        for words in ("{0}:score_outbox is missing", "the events that waited in it are in SQL now"):
+            self.assertIn(words, said)
+        redis_cli(redis.socket, "FLUSHALL")
+        self.assertIn("ledger: rebuilt 12 accounts", self.larder(server, "rebuild"))
+        server.start()
+        for user, (points_now, economy_now) in zip(users, self.owned(server, users, points)):
+            in_lost = f" {user} " in lost
+            self.assertEqual((points_now, economy_now), (before[user][0] - in_lost, before[user][1]), user)
+        self.assertIn("no differences", self.larder(server, "verify"))
 
     def test_a_cluster_that_lost_one_master_is_refused(self):
         cluster = self.open(RedisCluster())
@@ -141,7 +180,8 @@ class RunningServers(LossCase):
         self.assertTrue(0 < len(lost) < len(users), lost)
         eventually(lambda: client.get("/readyz?verbose").json.get("problems", {}).get("lost"), "/readyz says so")
         self.assertEqual(server.stop(), 0)
-        self.refused(server, "this Redis lacks what SQL has")
+        with self.symptom("Redis is an older copy, or one master of a cluster has lost its data") as row:
+            row.ended(self.serve(server))
 
     @staticmethod
     def after_loss(cluster, post, users):

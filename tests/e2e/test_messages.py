@@ -3,16 +3,14 @@ two."""
 import json
 import random
 import re
-import threading
-import time
 import uuid
 
 from harness import (LONG, SEED, TIME, Case, PostgresServer, RedisServer, Server, SharedServerCase, TracelessCase, crash,
                      choose_crashes, eventually, main, redis_cli, run_larder)
 from bad_input import BAD_IDS, BAD_UTF8, BAD_WHOLE, JUNK
 from event_stream import Listener
+from messages_load import MESSAGES, MessagesLoad
 
-MESSAGES = "/v1/messages"
 OFTEN = {"tokens": 1_000_000, "seconds": 1}
 
 
@@ -269,61 +267,23 @@ class Crash(Case):
     """kill -9 while messages are selected and changed: no bucket exceeds its rate, and nothing acknowledged is
     lost."""
 
-    TOKENS = 40
     ROUNDS = 30 if LONG else 3
-
-    def work(self, server, stop, rng, seen):
-        client = server.client(timeout_s=30)
-        while not stop.is_set():
-            try:
-                if client.address != server.address:
-                    client.close()
-                    client = server.client(timeout_s=30)
-                if rng.random() < 0.1:
-                    answer = client.post(MESSAGES, draft("ada", {"tokens": self.TOKENS, "seconds": 1_000_000_000}))
-                    if answer.status == 201:
-                        seen["made"].append(answer.json["id"])
-                else:
-                    answer = client.post(f"{MESSAGES}/select", {"user_id": "ada"})
-                    if answer.status == 200 and answer.json["message"]:
-                        seen["sent"].append(answer.json["message"]["id"])
-                    elif answer.status != 200:
-                        seen["unknown"].append(answer.status)
-            except Exception:
-                seen["unknown"].append("lost")
-                client.close()
-                time.sleep(0.02)
-        client.close()
 
     def test_no_token_is_spent_twice_and_no_message_is_lost(self):
         rng = random.Random(SEED)
         server = self.open(Server())
-        stop, seen = threading.Event(), {"made": [], "sent": [], "unknown": []}
-        hands = [threading.Thread(target=self.work, args=(server, stop, random.Random(rng.random()), seen), daemon=True)
-                 for _ in range(8)]
-        for hand in hands:
-            hand.start()
+        load = MessagesLoad(lambda: server.address, server.token, SEED)
+        self.addCleanup(load.stop)
+        load.start()
         for kind in choose_crashes(rng, self.ROUNDS):
-            before = len(seen["sent"])
-            eventually(lambda: len(seen["sent"]) > before + 50 or len(seen["made"]) * self.TOKENS <= len(seen["sent"]),
-                       "messages are selected")
+            load.wait_for_more(50)
             crash(server, kind, rng)
-        time.sleep(0.5)
-        stop.set()
-        for hand in hands:
-            hand.join()
+        load.wait_for_more(50)
+        load.stop()
         bot = Bot(self, server.client())
-        listed = {item["id"] for item in bot.listed(f"{MESSAGES}?target_id=ada&limit=500")}
-        self.assertLessEqual(set(seen["made"]), listed)
-        # What is left and what was sent are together all tokens, except those with an unknown outcome.
-        while (message := bot.select("ada")["message"]) is not None:
-            seen["sent"].append(message["id"])
-        for id in listed:
-            self.assertLessEqual(seen["sent"].count(id), self.TOKENS)
-        lost = len(listed) * self.TOKENS - len(seen["sent"])
-        print(f"{len(seen['sent'])} sent, {len(seen['unknown'])} unknown, {lost} tokens spent on unknown outcomes")
-        self.assertLessEqual(lost, len(seen["unknown"]))
-        self.assertEqual(set(bot.history("ada", 500)), listed)
+        sent = load.check(self, bot.client)
+        print(f"{sent} sent, {load.uncertain} selections with an unknown outcome")
+        self.assertEqual(set(bot.history(load.user, 500)), set(load.sent))
 
 
 if __name__ == "__main__":

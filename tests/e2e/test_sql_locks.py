@@ -1,4 +1,4 @@
-"""Somebody keeps a row of the SQL database locked. Only what needs that row waits, and not for ever."""
+"""Somebody keeps a row of the SQL database locked. Only requests that need that row wait, and not for ever."""
 import subprocess
 import threading
 import uuid
@@ -42,7 +42,7 @@ class SqlLocks(Case):
         return transaction
 
     def in_background(self, count, send):
-        """The answers, which arrive while the test goes on, and the threads."""
+        """The answers, which arrive while the test continues, and the threads."""
         answers = []
         clients = [self.new_client() for _ in range(count)]
         threads = [threading.Thread(target=lambda client=client: answers.append(send(client)), daemon=True)
@@ -81,8 +81,11 @@ class SqlLocks(Case):
             thread.join()
         refused = [answer for answer in answers if answer.json["code"] != "in_progress"]
         self.assertTrue(refused)
-        for answer in refused:
-            self.assert_problem(answer, 503, "store_unavailable", outcome_unknown=False)
+        with self.symptom("somebody keeps a row or a table of SQL locked") as row:
+            for answer in refused:
+                self.assert_problem(answer, 503, "store_unavailable", outcome_unknown=False)
+                row.answer(answer)
+            row.log(self.server)
         transaction.close()
         self.assertEqual(self.client.post(MESSAGES, draft, headers=key).status, 201)
         self.assertEqual(self.client.post(MESSAGES, draft, headers=key).headers["Idempotency-Replayed"], "true")

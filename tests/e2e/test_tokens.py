@@ -65,6 +65,9 @@ class OtherKeys(TokenCase):
         cls.tokens = {scope: cls.new_key(scope) for scope in ("economy", "messages", "ledger")}
 
     def test_a_token_without_the_scope_is_forbidden(self):
+        with self.symptom("a key lacks a scope") as row:
+            row.answer(eventually(lambda: (a := self.client.get(TYPES, headers={
+                "Authorization": f"Bearer {self.tokens['economy']}"})).status == 403 and a, "the new key is known"))
         for scope in ("economy", "messages"):
             authorization = f"Bearer {self.tokens[scope]}"
             probe = self.client.get(TYPES, headers={"Authorization": authorization})
@@ -92,6 +95,8 @@ class RevokedKey(TokenCase):
         client.close()
 
     def test_a_revoked_token_opens_nothing(self):
+        with self.symptom("a key was revoked") as row:
+            row.answer(self.client.get(TYPES, headers={"Authorization": f"Bearer {self.revoked}"}))
         self.assert_all_refused(f"Bearer {self.revoked}", 401, "unauthorized")
 
 

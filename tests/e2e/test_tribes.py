@@ -102,7 +102,7 @@ class Towns(TribesCase):
             self.assert_problem(ann.post(path, body, headers=key), 422, "idempotency_conflict")
         again = self.act(ann, headers=key, **house)
         self.assertEqual((again.raw, again.headers["Idempotency-Replayed"]), (first.raw, "true"))
-        # Nothing came of a refused action, so its key is free in other worlds.
+        # A refused action had no effect, so its key is free in other worlds.
         refused = self.act(ann, headers={"Idempotency-Key": "no"}, **house)
         self.assert_problem(refused, 409, "lot_taken")
         self.assertEqual(ann.post(f"{DEFAULT}/join", headers={"Idempotency-Key": "no"}).status, 201)

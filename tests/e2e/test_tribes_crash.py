@@ -1,10 +1,10 @@
-"""kill -9 while towns grow, players act and thieves travel: afterwards, everything has happened that was acknowledged,
-once, and every town is what its events make of it."""
+"""kill -9 while towns grow, players act and thieves travel: afterwards, everything that was acknowledged has happened, once,
+and every town is what its events make of it."""
 import random
 import time
 from collections import Counter
 
-from harness import LONG, SEED, Case, Server, choose_crashes, crash, eventually, main, redis_cli, run_larder
+from harness import LONG, SEED, Case, Server, choose_crashes, crash, eventually, main, redis_cli, run_larder, sqlite_query
 from tribes_load import TribesLoad, busy_rules
 
 ROUNDS = 200 if LONG else 5
@@ -49,14 +49,14 @@ class TribesCrash(Case):
             crash(self.server, kind, self.rng)
             self.load.wait_for_more(20)
             self.assertEqual(self.load.problems, [])
-            self.assert_verified()  # while actions go on
+            self.assert_verified()  # while players keep acting
             self.assert_all_due()
             print(f"round {number} ({kind}): {len(self.load.decided)} decided", flush=True)
         self.load.wait_for_more(50)
         self.load.stop()
         waiting = lambda: redis_cli(self.server.redis_socket, "XLEN", "{tribes:w}:outbox").strip()  # noqa: E731
         eventually(lambda: waiting() == "0", "the journal has all events")
-        done = self.load.check(self, self.server.data / "larder.db")
+        done = self.load.check(self, lambda sql: sqlite_query(self.server.data / "larder.db", sql))
         self.assert_verified()
         heists = run_larder("tribes", "verify", "--data", self.server.data).stdout
         print(f"{ROUNDS} rounds {dict(Counter(kinds))}: {len(self.load.decided)} actions {dict(self.load.outcomes())}, "

@@ -2,10 +2,9 @@
 twice."""
 import http.client
 import random
-import threading
 import time
 
-from harness import PATIENCE_S, Hand, now_ms, stamp
+from harness import Hand, Load, now_ms, stamp
 from ledger_proof import LEDGER, Proof, Said, lasting
 
 PLAIN = {"plain": 19, "again": 1}
@@ -14,28 +13,19 @@ EVERYTHING = {"plain": 5, "lot": 4, "transfer": 4, "exchange": 2, "hold": 3, "cl
 POINTS_OF_CLOSED_USER = 1000
 
 
-class Workload:
+class Workload(Load):
     """Clients that share a few accounts. They repeat a request until it is decided."""
 
-    def __init__(self, address_of, token, gold, seed, clients=4, users=6, silver=None, kinds=PLAIN,
-                 patience_s=PATIENCE_S):
-        self.address_of = address_of  # a function, because a restarted server has another port
-        self.token = token
+    def __init__(self, address_of, token, gold, seed, clients=4, users=6, silver=None, kinds=PLAIN, **more):
+        super().__init__(address_of, token, kinds, **more)
         self.gold = gold
         self.silver = silver
-        self.kinds = kinds
-        self.patience_s = patience_s
-        self.stopping = threading.Event()
-        self.lock = threading.Lock()
         self.users = [f"user-{i}" for i in range(users)]
         self.closed_users = []  # they pass the same points around
-        self.acknowledged = {}  # Said, by user and order
         self.closed_holds = {}  # by user and order: path, body and answer of the request that closed it
         self.untouched = set()  # orders that were refused without a trace
-        self.uncertain = {}  # refused in this way after an attempt with an unknown outcome: path and body
+        self.uncertain = {}  # refused without a trace after an attempt with an unknown outcome: path and body
         self.last_due_ms = 0  # when the last lot or hold changes by itself
-        self.unknown = 0  # answers with an unknown outcome
-        self.problems = []
         self._hands = [_Hand(self, i, random.Random(f"{seed}/{i}")) for i in range(clients)]
 
     @classmethod
@@ -55,25 +45,10 @@ class Workload:
     def points_of_closed_users(self):
         return len(self.closed_users) * POINTS_OF_CLOSED_USER
 
-    def start(self):
-        for hand in self._hands:
-            hand.start()
-        return self
-
-    def stop(self):
-        self.stopping.set()
-        for hand in self._hands:
-            if hand.is_alive():
-                hand.join()
-
-    def wait_for_more(self, count):
-        """Waits until this many more orders are acknowledged."""
-        goal = len(self.acknowledged) + count
-        deadline = time.monotonic() + self.patience_s
-        while len(self.acknowledged) < goal and not self.problems:
-            if time.monotonic() > deadline:
-                raise AssertionError(f"nothing is acknowledged any more ({len(self.acknowledged)} so far)")
-            time.sleep(0.01)
+    @property
+    def acknowledged(self):
+        """Said, by user and order."""
+        return self.decided
 
     def verify(self, case, client):
         """Runs the proof through this client's server. Returns the number of flows by op."""
@@ -91,7 +66,7 @@ class Workload:
             self.problems.append(f"{body} was first {before.status} {before.answer}, then {status} {answer}")
 
     def refused(self, path, bodies, unsure):
-        """Refused without a trace. `unsure`: an earlier attempt may have been decided nevertheless."""
+        """Notes an order that was refused without a trace. `unsure`: an earlier attempt may have been decided nevertheless."""
         with self.lock:
             for body in bodies:
                 key = (body["uid"], body["order_id"])
@@ -138,7 +113,7 @@ class _Hand(Hand):
 
     @staticmethod
     def is_too_late(answer):
-        """The end of a lot or a hold was over before the server could decide."""
+        """Whether the end of a lot or a hold had passed before the server could decide."""
         return answer.status == 400 and answer.json.get("field") == "expires_at"
 
     def decide(self, path, body):

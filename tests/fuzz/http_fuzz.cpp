@@ -38,7 +38,7 @@ class Connection {
       LARDER_ASSERT(input.size() <= before);
       if (state == State::need_more) break;
       if (state == State::head) {
-        LARDER_ASSERT(!parser_.begin_body(Sender::caller));
+        LARDER_ASSERT(!parser_.begin_body({.kind = Sender::Kind::caller, .name = "k1"}));
         continue;
       }
       note(state);

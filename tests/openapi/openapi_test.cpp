@@ -37,6 +37,12 @@ void expect_references_resolve(json::value const& document, json::value const& v
   }
 }
 
+json::object const& resolved(json::value const& document, json::value const& schema) {
+  auto const* const reference = schema.as_object().if_contains("$ref");
+  return reference ? at(document, std::string(reference->as_string()).substr(1))->as_object()
+                   : schema.as_object();
+}
+
 void expect_fields(json::object const& schema, std::vector<Field> const& fields, std::string_view route) {
   auto const& properties = schema.at("properties").as_object();
   EXPECT_EQ(properties.size(), fields.size()) << route;
@@ -90,7 +96,7 @@ void expect_described(json::value const& document, Route const& route) {
   if (!route.doc.answer.empty()) {
     auto const& schema = answer.at("content").at("application/json").at("schema");
     expect_fields(
-        route.input().list ? schema.at("properties").at("items").at("items").as_object() : schema.as_object(),
+        resolved(document, route.input().list ? schema.at("properties").at("items").at("items") : schema),
         route.doc.answer, route.path);
   }
   for (auto const& code : route.doc.refusals) {
@@ -208,12 +214,16 @@ TEST(OpenApi, tells_of_the_limit_where_there_is_a_token) {
   auto const* limited = at(document, "/paths/~1v1~1ledger~1secret/get/responses/429");
   ASSERT_TRUE(limited);
   EXPECT_EQ(*at(*limited, "/content/application~1problem+json/schema/properties/code/enum"),
-            (json::array{"rate_limited"}));
+            (json::array{"too_many_connections", "rate_limited"}));
   for (std::string const name : {"Retry-After", "RateLimit", "RateLimit-Policy"}) {
     ASSERT_TRUE(at(*limited, "/headers/" + name)) << name;
     EXPECT_TRUE(at(document, "/components/headers/" + name + "/schema")) << name;
   }
-  EXPECT_FALSE(at(document, "/paths/~1hello/get/responses/429"));
+  auto const* unlimited = at(document, "/paths/~1hello/get/responses/429");
+  ASSERT_TRUE(unlimited);
+  EXPECT_EQ(*at(*unlimited, "/content/application~1problem+json/schema/properties/code/enum"),
+            (json::array{"too_many_connections"}));
+  EXPECT_FALSE(at(*unlimited, "/headers/RateLimit"));
 }
 
 TEST(OpenApi, is_served_with_its_page) {

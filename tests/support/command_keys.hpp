@@ -15,8 +15,8 @@ class CommandKeys {
   // Asks the server for all its commands.
   explicit CommandKeys(RedisSocket& server);
 
-  // Asks the server if the keys of the command have no fixed places. Without a server, such a command is
-  // taken for one without keys.
+  // If the keys of the command have no fixed places, asks the server. Without a server, such a command counts
+  // as one without keys.
   std::vector<std::string> in(MonitorLine command, RedisSocket* server) const;
 
  private:

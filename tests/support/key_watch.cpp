@@ -14,7 +14,7 @@ namespace larder::test {
 
 namespace {
 
-// How long a server that should answer may take, before what it has sent is taken for everything.
+// How long a server that should answer may take. After that, what it has sent counts as everything.
 constexpr auto patience_ms = std::chrono::milliseconds(10'000);
 
 std::string sha_of(std::string const& text) {
@@ -23,14 +23,14 @@ std::string sha_of(std::string const& text) {
   return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
-// All servers of a test are of one version.
+// All servers of a test have the same version.
 CommandKeys const& commands_of(RedisSocket& server) {
   static CommandKeys const commands(server);
   return commands;
 }
 
-// What the script says of itself: the line that begins the comment with its KEYS. Before it may be files that
-// the script includes.
+// What the script says about itself: the line that begins the comment with its KEYS. The text may begin with
+// files that the script includes.
 std::string title_of(std::string const& text) {
   auto begin = text.rfind("-- KEYS");
   if (begin == text.npos) begin = 0;
@@ -63,7 +63,7 @@ KeyWatch::KeyWatch(std::string const& socket, RedisLogin const& as, std::vector<
 std::set<std::string> KeyWatch::finish(bool answers) {
   answers_ = answers;
   monitor_.set_patience(answers ? patience_ms : std::chrono::milliseconds(0));
-  // RESET ends MONITOR, also while clients are paused. Its answer comes behind all lines.
+  // RESET ends MONITOR, even while clients are paused. Its answer comes after all lines.
   if (answers) monitor_.send({"RESET"});
   while (auto const line = monitor_.receive()) {
     std::string_view const text(line->str, line->len);

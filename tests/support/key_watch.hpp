@@ -1,8 +1,7 @@
 // Every script touches only the keys it was given: a Redis Cluster sends a call to the node that has them.
 //
-// A KeyWatch looks on by MONITOR, which shows each call of a script and then each command that the script
-// runs. Scripts are atomic, so these commands stand together. Redis keeps the lines until finish() reads
-// them.
+// A KeyWatch uses MONITOR, which shows each call of a script and then each command that the script runs.
+// Scripts are atomic, so these commands stand together. Redis keeps the lines until finish() reads them.
 //
 // A script that was called without any key is not checked. Only tests call such scripts, by hand:
 // redis::Redis insists on a key.
@@ -33,8 +32,8 @@ class KeyWatch {
   // Begins to watch the server on this socket.
   KeyWatch(std::string const& socket, RedisLogin const& as, std::vector<DerivedKeys> const& derived = {});
 
-  // Ends the watch. Gives a text for each use of a key that was not given. Of a server that does not answer
-  // any more, because it is dead or stands still, only what it sent before is checked.
+  // Ends the watch. Returns a text for each use of a key that was not given. If the server no longer answers,
+  // because it is dead or stopped, only what it sent before is checked.
   std::set<std::string> finish(bool answers = true);
 
  private:

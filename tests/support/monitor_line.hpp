@@ -20,7 +20,7 @@ class MonitorLine {
   std::optional<std::string> next_word();
 
  private:
-  char next_char();  // behind a backslash
+  char next_char();  // after a backslash
 
   bool from_script_ = false;
   std::string_view words_;

@@ -25,7 +25,7 @@ std::vector<char*> pointers_to(std::vector<std::string> const& words) {
   return pointers;
 }
 
-// Runs between fork and exec, where few calls are safe. Everything else was prepared before.
+// Runs between fork and exec, where few calls are safe. Everything else was prepared before the fork.
 [[noreturn]] void become(char* const* arguments, char* const* environment, int output, passwd const* user,
                          pid_t parent) {
   bool ready = ::dup2(output, STDOUT_FILENO) >= 0 && ::dup2(output, STDERR_FILENO) >= 0;

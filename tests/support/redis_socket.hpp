@@ -24,7 +24,7 @@ struct RedisLogin {
 
 class RedisSocket {
  public:
-  // Also if nobody listens there: then every answer is missing.
+  // Succeeds even if nobody listens there: then every answer is missing.
   RedisSocket(std::string const& path, RedisLogin const& as);
   ~RedisSocket();
   RedisSocket(RedisSocket const&) = delete;
@@ -35,7 +35,7 @@ class RedisSocket {
   bool send(std::vector<std::string> const& words) const;
   RedisAnswer receive();
 
-  // How long an answer may take. At first there is no limit. With 0, receive() gives what has come already.
+  // How long an answer may take. At first there is no limit. With 0, receive() returns what has already come.
   void set_patience(std::chrono::milliseconds patience);
 
  private:

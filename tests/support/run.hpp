@@ -18,8 +18,8 @@ namespace larder::test {
 
 inline constexpr auto patience = std::chrono::seconds(60);
 
-// Returns what the task returns, and throws what it throws. Meanwhile everything else on `io` runs, too;
-// afterwards it stands still. If the task does not end within `limit`, the test fails.
+// Returns what the task returns, and throws what it throws. Meanwhile everything else on `io` also runs;
+// afterwards `io` stands still. If the task does not end within `limit`, the test fails.
 template <class T>
 T run(asio::io_context& io, Task<T> task, std::chrono::seconds limit = patience) {
   // Shared, because a task that is too late ends after this call, or never.

@@ -40,8 +40,9 @@ class PostgresqlServer final : public SqlServer {
       auto const* user = ::getpwnam(user_.c_str());
       if (::chown(home_.c_str(), user->pw_uid, user->pw_gid) != 0) throw std::runtime_error("chown failed");
     }
+    // The databases sort text by the rules of a language, as most do: to them, a is before B.
     run_or_throw({.command = {bin_ + "/initdb", "-D", home_ + "/data", "-U", "larder", "-A", "trust", "-N",
-                              "-E", "UTF8", "--locale=C"},
+                              "-E", "UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en-US"},
                   .output = dir_.file("initdb.log"),
                   .user = user_});
     start();

@@ -1,5 +1,4 @@
-// Which scripts a KeyWatch has seen at work. tests/scripts_watched asks afterwards whether all were among
-// them.
+// Which scripts a KeyWatch has seen running. tests/scripts_watched checks afterwards that none is missing.
 #pragma once
 
 #include <string>

@@ -12,12 +12,17 @@
 #include "edges/http/operation_routes.hpp"
 #include "edges/http/rate_limit.hpp"
 #include "kit/accounts/authenticator.hpp"
+#include "kit/events/unsaved_events.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/sql/database.hpp"
 
+namespace larder::accounts {
+class ServiceKeys;
+}
+
 namespace larder::api {
 
-// What a server has once, for all systems. `redis` belongs to the background thread.
+// Everything that a server has only once, for all systems. `redis` belongs to the background thread.
 struct Process {
   Config const& config;
   asio::io_context& io;  // of the background thread
@@ -26,6 +31,7 @@ struct Process {
   Clock const& clock;
   CpuPool& cpu_pool;
   Metrics& metrics;
+  accounts::ServiceKeys& keys;
 };
 
 // What each io thread has.
@@ -63,15 +69,21 @@ class System {
   // The credentials that this system recognises. They live as long as the system.
   virtual std::vector<accounts::Scheme*> schemes() { return {}; }
   virtual Api api() const = 0;
-  // The types of the events that the system tells: listeners can ask for these. Discord's own names, which
-  // are upper case, need not be listed.
+  // The types of the system's events, which listeners can ask for. Discord's own names, which are upper case,
+  // need not be listed.
   virtual std::vector<std::string_view> event_types() const { return {}; }
   // The object that the handlers of this system work with on one io thread.
   virtual Part part(IoThread const&) { return {}; }
-  // What /readyz asks on one io thread, beyond the Redis and the SQL of the server. Gets the part of the
-  // thread.
+  // What /readyz checks on one io thread, in addition to the Redis and the SQL of the server. Gets the part
+  // of the thread.
   virtual std::vector<ReadyCheck> checks(Part const&) { return {}; }
 
+  // Throws LostRedisError if Redis has lost data of this system that SQL has, and SetupError if SQL has lost
+  // something.
+  virtual Task<void> check_stores() { co_return; }
+  // Called instead of start() if check_stores() of any system has thrown LostRedisError: brings the events
+  // that wait in Redis to SQL, because the repair begins with an empty Redis. Returns what SQL still lacks.
+  virtual Task<events::UnsavedEvents> save_events() { co_return events::UnsavedEvents{}; }
   // Begins the background work. Throws SetupError.
   virtual Task<void> start() { co_return; }
   // Finishes the background work. Called after the last request.

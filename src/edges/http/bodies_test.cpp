@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+
 namespace larder::http::test {
 
 namespace {
@@ -70,6 +72,18 @@ TEST(HttpBodies, must_arrive_in_time_however_large_they_are) {
   client.send(fmt::format("{}Content-Length: 8000000\r\n\r\n", post_bulk));
   EXPECT_EQ(client.ask(std::string(2'000'000, '1')).status, 408);
   EXPECT_TRUE(client.closed());
+}
+
+TEST(HttpBodies, may_have_a_small_limit) {
+  TestServer server;
+  for (auto const& [body, status] : {std::pair(std::string(4096, ' '), 204),
+                                     {std::string(4097, ' '), 413},
+                                     {std::string(200'000, ' '), 413}}) {
+    Client client(server.endpoint());
+    auto const reply = client.post("/names/special", body);
+    EXPECT_EQ(reply.status, status) << body.size();
+    if (status == 413) EXPECT_EQ(reply.json().at("detail"), "the body is larger than 4 KiB");
+  }
 }
 
 TEST(HttpBodies, are_documented_where_they_differ) {
@@ -149,46 +163,74 @@ TEST(NdjsonReader, walks_the_lines) {
 
 // A parser and its request, without a connection.
 struct Upload {
-  explicit Upload(Bodies& bodies) : parser(bodies) { parser.reset(request); }
-  RequestParser::State feed(std::string_view input) {
+  using State = RequestParser::State;
+
+  Upload(Bodies& bodies, Sender who) : parser(bodies), sender(std::move(who)) { parser.reset(request); }
+  State feed(std::string_view input) {
     auto state = parser.feed(input, request);
-    if (state == RequestParser::State::head) state = parser.feed(input, request);
+    if (state == State::head) {
+      if (parser.begin_body(sender)) return State::failed;
+      state = parser.feed(input, request);
+    }
     return state;
   }
   RequestParser parser;
   Request request;
+  Sender sender;
 };
+
+Sender stranger(std::string name = "10.0.0.1") {
+  return {.kind = Sender::Kind::stranger, .name = std::move(name)};
+}
+Sender key(std::string name) { return {.kind = Sender::Kind::caller, .name = std::move(name)}; }
+
+std::string announcement(std::size_t bytes) {
+  return fmt::format("{}Content-Length: {}\r\n\r\n", post_bulk, bytes);
+}
+std::string whole(std::size_t bytes) { return announcement(bytes) + std::string(bytes, '1'); }
 
 class BodiesTest : public testing::Test {
  protected:
+  using State = RequestParser::State;
+
+  // Keeps what has arrived so far.
+  State feed(Sender sender, std::string const& request) {
+    return uploads.emplace_back(bodies, std::move(sender)).feed(request);
+  }
+
   Router router{{{.tables = {test_routes()}}}};
-  Bodies bodies{router, 4 << 20};  // a quarter of it is for strangers
+  // All strangers get 4 MiB, one of them 1 MiB, a key 4 MiB. Only small bodies get the last 4 MiB.
+  Bodies bodies{router, 16 << 20};
+  std::deque<Upload> uploads;
 };
 
 TEST_F(BodiesTest, an_announcement_takes_no_memory) {
-  Upload upload(bodies);
-  EXPECT_EQ(upload.feed(fmt::format("{}Content-Length: 8000000\r\n\r\n1", post_bulk)),
-            RequestParser::State::need_more);
-  EXPECT_LT(upload.request.body.capacity(), 1000);
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_EQ(feed(key("a"), announcement(8'000'000)), State::need_more);
+    EXPECT_EQ(feed(stranger(), announcement(1'000'000)), State::need_more);
+  }
+  EXPECT_LT(uploads.back().request.body.capacity(), 1000);
+  for (auto const& sender : {key("a"), key("b"), stranger()}) {
+    EXPECT_EQ(feed(sender, whole(1'000'000)), State::complete) << sender.name;
+  }
 }
 
 TEST_F(BodiesTest, the_memory_of_a_body_is_given_back) {
-  Upload upload(bodies);
-  auto const request =
-      fmt::format("{}Content-Length: 1000000\r\n\r\n{}", post_bulk, std::string(1'000'000, '1'));
-  EXPECT_EQ(upload.feed(request), RequestParser::State::complete);
-  EXPECT_EQ(upload.request.body.size(), 1'000'000);
-  upload.parser.reset(upload.request);
-  EXPECT_LT(upload.request.body.capacity(), 100);
-  EXPECT_EQ(upload.feed(request), RequestParser::State::complete);
+  Upload upload(bodies, stranger());
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(upload.feed(whole(1'000'000)), State::complete);
+    EXPECT_EQ(upload.request.body.size(), 1'000'000);
+    upload.parser.reset(upload.request);
+    EXPECT_LT(upload.request.body.capacity(), 100);
+  }
 }
 
 TEST_F(BodiesTest, chunks_take_memory_as_they_arrive) {
   auto const begin = fmt::format("{}Transfer-Encoding: chunked\r\n\r\n", post_bulk);
-  Upload first(bodies);
-  EXPECT_EQ(first.feed(begin + chunk(1'000'000)), RequestParser::State::need_more);
-  Upload second(bodies);
-  EXPECT_EQ(second.feed(begin + chunk(100'000)), RequestParser::State::failed);
+  Upload first(bodies, stranger());
+  EXPECT_EQ(first.feed(begin + chunk(1'000'000)), State::need_more);
+  Upload second(bodies, stranger());
+  EXPECT_EQ(second.feed(begin + chunk(100'000)), State::failed);
   auto const answer = problem_response(second.parser.problem(), "r");
   EXPECT_EQ(answer.status, 503);
   EXPECT_EQ(json::parse(answer.body).at("code"), "server_busy");
@@ -196,26 +238,34 @@ TEST_F(BodiesTest, chunks_take_memory_as_they_arrive) {
   EXPECT_EQ(answer.headers, (decltype(answer.headers){{"Retry-After", "1"}}));
 
   first.parser.reset(first.request);  // its answer was sent
-  Upload third(bodies);
-  EXPECT_EQ(third.feed(begin + chunk(1'000'000)), RequestParser::State::need_more);
+  Upload third(bodies, stranger());
+  EXPECT_EQ(third.feed(begin + chunk(1'000'000)), State::need_more);
 }
 
-TEST_F(BodiesTest, a_body_that_has_begun_can_end) {
-  std::string_view head = "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 1000000\r\n\r\n";
-  std::deque<Upload> uploads;
-  for (int i = 0; i < 4; ++i) {
-    auto& upload = uploads.emplace_back(bodies);
-    auto input = head;
-    EXPECT_EQ(upload.parser.feed(input, upload.request), RequestParser::State::head);
-    EXPECT_EQ(upload.parser.begin_body(Sender::caller), std::nullopt);
-  }
-  auto& late = uploads.emplace_back(bodies);
-  EXPECT_EQ(late.parser.feed(head, late.request), RequestParser::State::head);
-  EXPECT_NE(late.parser.begin_body(Sender::caller), std::nullopt);
-  EXPECT_EQ(uploads[0].feed(std::string(1'000'000, '1')), RequestParser::State::complete);
-  uploads.pop_front();
-  EXPECT_NE(late.parser.begin_body(Sender::stranger), std::nullopt);  // its part is used up all the same
-  EXPECT_EQ(late.parser.begin_body(Sender::caller), std::nullopt);
+TEST_F(BodiesTest, a_sender_can_take_its_share_only) {
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(feed(key("a"), whole(1 << 20)), State::complete);
+  EXPECT_EQ(feed(key("a"), whole(1)), State::failed);
+  EXPECT_EQ(feed(key("b"), whole(1 << 20)), State::complete);
+  EXPECT_EQ(feed(stranger("10.0.0.1"), whole(1 << 20)), State::complete);
+  EXPECT_EQ(feed(stranger("10.0.0.1"), whole(1)), State::failed);
+  EXPECT_EQ(feed(stranger("10.0.0.2"), whole(1 << 20)), State::complete);
+}
+
+TEST_F(BodiesTest, strangers_get_a_quarter_which_callers_cannot_lose) {
+  auto const address = [](int i) { return stranger(fmt::format("10.0.0.{}", i)); };
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(feed(address(i), whole(1 << 20)), State::complete);
+  EXPECT_EQ(feed(address(3), announcement(1 << 20)), State::failed) << "refused before it arrives";
+  EXPECT_EQ(feed(address(3), whole(60'000)), State::complete);
+  for (int i = 4; i < 40; ++i) feed(address(i), whole(60'000));
+  EXPECT_EQ(feed(address(40), whole(60'000)), State::failed);
+  EXPECT_EQ(feed(key("a"), whole(4 << 20)), State::complete);
+}
+
+TEST_F(BodiesTest, large_bodies_leave_room_for_small_ones) {
+  for (auto const* const name : {"a", "b", "c"}) EXPECT_EQ(feed(key(name), whole(4 << 20)), State::complete);
+  EXPECT_EQ(feed(key("d"), announcement(1 << 20)), State::failed);
+  EXPECT_EQ(feed(key("d"), whole(Bodies::small_body_bytes_max)), State::complete);
+  EXPECT_EQ(feed(stranger(), whole(200)), State::complete);
 }
 
 }  // namespace

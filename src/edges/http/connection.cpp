@@ -164,6 +164,14 @@ std::optional<Response> Connection::take_place() {
   return problem_response(too_many_connections(), request_.request_id);
 }
 
+// Players can have many accounts, so their address counts.
+Sender Connection::sender() const {
+  auto const kind = request_.caller ? Sender::Kind::caller : Sender::Kind::stranger;
+  if (request_.caller && request_.caller->player_id.empty())
+    return {.kind = kind, .name = request_.caller->id};
+  return {.kind = kind, .name = sender_of(request_, worker_.options().behind_proxy)};
+}
+
 // Returns false if the connection has been closed: the request was refused, and its body is too long to be
 // skipped.
 Task<bool> Connection::decide_from_head() {
@@ -173,7 +181,7 @@ Task<bool> Connection::decide_from_head() {
   admission_ = Admission{.refused = take_place()};
   if (!admission_->refused) admission_ = co_await worker_.dispatcher().admit(request_);
   if (!admission_->refused) {
-    auto const problem = parser_.begin_body(request_.caller ? Sender::caller : Sender::stranger);
+    auto const problem = parser_.begin_body(sender());
     if (problem) admission_->refused = problem_response(*problem, request_.request_id);
   }
   if (!admission_->refused || parser_.skip_body()) co_return true;
@@ -208,6 +216,7 @@ Task<bool> Connection::let_others_act() {
 Task<void> Connection::hand_over(Answer const& answer) {
   auto const& response = answer.response;
   bool const upgrade = response.status == 101;
+  parser_.forget_body(request_);
   record(answer, response.status, 0, 0);
   if (!upgrade) {
     worker_.writer().write(output_, response,
@@ -223,6 +232,7 @@ Task<void> Connection::hand_over(Answer const& answer) {
 }
 
 Task<void> Connection::run_web_socket(Answer const& answer) {
+  parser_.forget_body(request_);
   record(answer, answer.response.status, 0, 0);
   worker_.writer().write_upgrade(output_, answer.response, request_.request_id);
   if (!co_await write()) co_return;
@@ -236,7 +246,6 @@ Task<void> Connection::run_web_socket(Answer const& answer) {
   free_memory(input_);
   free_memory(output_);
   free_memory(request_.headers);
-  free_memory(request_.body);
 
   web_socket_ = socket.get();
   struct Detach {
@@ -371,7 +380,7 @@ Task<void> Connection::linger() {
   while (!error && !expired_) {
     co_await socket_.async_read_some(ignored, asio::redirect_error(use_task, error));
     if (expired_ && goes_on_reading(left)) error = {};
-    // Together, the refused clients that still send get no more than one turn in a millisecond.
+    // Together, the refused clients that still send get at most one turn per millisecond.
     if (!error) co_await sleep_for(std::chrono::milliseconds(lingering.count()));
   }
   // The client sends no more, but may still read.

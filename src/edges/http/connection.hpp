@@ -35,6 +35,7 @@ class Connection {
   Task<bool> decide_from_head();
   Task<Answer> decide();
   std::optional<Response> take_place();
+  Sender sender() const;
   void reset();
   enum class After { stays_open, closes };
   bool finish(Answer const& answer, Moment start, After after = After::stays_open);

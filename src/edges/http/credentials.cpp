@@ -6,7 +6,7 @@ namespace larder::http {
 
 namespace {
 
-// What proxies add to the requests that they forward, beside X-Forwarded-...
+// The fields that proxies add to the requests that they forward, besides X-Forwarded-...
 constexpr std::string_view forwarding_fields[] = {"forwarded",
                                                   "via",
                                                   "x-real-ip",

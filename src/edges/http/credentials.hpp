@@ -13,10 +13,10 @@ accounts::Credentials credentials_of(Request const& request);
 // so in a header field. Any such field counts, even an empty one.
 bool is_local(Request const& request);
 
-// Who is counted as one sender: an IPv4 address, or the first 64 bits of an IPv6 address, because one
-// customer of a provider has all addresses that begin with them.
+// What counts as one sender: an IPv4 address, or the first 64 bits of an IPv6 address, because one customer
+// of a provider has all addresses that begin with them.
 std::string sender_of(std::string const& address);
-// `behind_proxy`: the last address in X-Forwarded-For counts, which the proxy has added.
+// With `behind_proxy`, the last address in X-Forwarded-For counts, which the proxy has added.
 std::string sender_of(Request const& request, bool behind_proxy);
 
 }  // namespace larder::http

@@ -1,6 +1,7 @@
 #include "edges/http/dispatcher.hpp"
 
 #include "base/log.hpp"
+#include "base/try.hpp"
 #include "edges/http/credentials.hpp"
 #include "edges/http/ndjson.hpp"
 #include "edges/http/problem.hpp"
@@ -12,7 +13,7 @@ namespace larder::http {
 
 namespace {
 
-// Nothing here unpacks a body. To read its bytes as JSON would only give a puzzling refusal.
+// Nothing here unpacks a body. Reading its bytes as JSON would only give a puzzling refusal.
 std::optional<Error> problem_of_encoding(Request const& request) {
   if (request.headers.count("content-encoding") == 0) return std::nullopt;
   return Error{.code = errors::unsupported_media_type,
@@ -33,7 +34,7 @@ std::optional<Error> problem_of_media(Route const& route, Request const& request
                                      route.doc.ndjson ? " or application/x-ndjson" : "")};
 }
 
-// Whoever calls a route for players is probably a player, and has no use for the words on service keys.
+// The caller of a route for players is probably a player, who has no use for the words on service keys.
 Error explain_missing_token(Access access, Request const& request, Error error) {
   bool const for_players =
       access.kind() == Access::Kind::player || access.kind() == Access::Kind::player_or_scope;
@@ -44,7 +45,7 @@ Error explain_missing_token(Access access, Request const& request, Error error) 
   return error;
 }
 
-// Of two values, a proxy may check one, and the server another.
+// If there are two values, a proxy may check one, and the server the other.
 std::optional<Error> problem_of_credentials(Request const& request) {
   for (std::string_view const name : {"Authorization", "Cookie", "Origin"}) {
     if (request.headers.count(name) < 2) continue;
@@ -53,6 +54,25 @@ std::optional<Error> problem_of_credentials(Request const& request) {
                  .field = std::string(name)};
   }
   return std::nullopt;
+}
+
+// A service key may be limited to reading, and to some realms.
+std::optional<Error> problem_of_limits(accounts::Caller const& caller, Request const& request) {
+  if (caller.read_only && credentials_of(request).acts) {
+    return Error{.code = errors::forbidden,
+                 .detail = "the service key is read-only: it may send GET and HEAD, and open no WebSocket"};
+  }
+  if (caller.realms.empty()) return std::nullopt;
+  auto const realm = std::ranges::find(request.parameters, realm_parameter, &PathParameter::name);
+  if (realm == request.parameters.end()) {
+    return Error{.code = errors::forbidden,
+                 .detail =
+                     "the service key may only touch some realms of the economy, and this route is not "
+                     "about one realm"};
+  }
+  if (std::ranges::find(caller.realms, realm->value) != caller.realms.end()) return std::nullopt;
+  return Error{.code = errors::forbidden,
+               .detail = fmt::format("the service key may not touch the realm {}", realm->value)};
 }
 
 // The client learns no internal details.
@@ -95,16 +115,22 @@ Task<Result<void>> Dispatcher::check_access(Access access, Request& request) {
   auto caller = co_await authenticator_.authenticate(credentials_of(request));
   if (!caller) co_return std::unexpected(explain_missing_token(access, request, std::move(caller.error())));
   request.caller = std::move(*caller);
-  if (access.kind() == Access::Kind::player) co_return choose_player(request);
-  bool const is_player = access.kind() == Access::Kind::player_or_scope && !request.caller->player_id.empty();
-  if (access.kind() != Access::Kind::token && !is_player && !request.caller->allows(access.scope())) {
-    co_return refuse(errors::forbidden,
-                     fmt::format("the token lacks the scope {}", scope_name(access.scope())));
-  }
+  CO_TRY_DO(check_scope(access, request));
+  if (auto problem = problem_of_limits(*request.caller, request))
+    co_return std::unexpected(std::move(*problem));
   co_return Result<void>();
 }
 
-// A player acts for itself. A service key says for whom it acts.
+Result<void> Dispatcher::check_scope(Access access, Request& request) {
+  if (access.kind() == Access::Kind::player) return choose_player(request);
+  bool const is_player = access.kind() == Access::Kind::player_or_scope && !request.caller->player_id.empty();
+  if (access.kind() != Access::Kind::token && !is_player && !request.caller->allows(access.scope())) {
+    return refuse(errors::forbidden, fmt::format("the token lacks the scope {}", scope_name(access.scope())));
+  }
+  return {};
+}
+
+// A player acts on their own behalf. A service key says for which player it acts.
 Result<void> Dispatcher::choose_player(Request& request) {
   auto const& caller = *request.caller;
   if (caller.player_id.empty() && !caller.allows(Access::bots_of_players)) {

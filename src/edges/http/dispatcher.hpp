@@ -15,7 +15,7 @@ namespace larder::http {
 
 struct DispatchOptions {
   bool metrics_public = false;  // true: routes for loopback only are open to everyone
-  bool cors = false;            // answers the question of a browser whether it may call
+  bool cors = false;            // answers browsers that ask whether they may call
 };
 
 struct Answer {
@@ -41,7 +41,7 @@ class Dispatcher {
         authenticator_(authenticator),
         idempotency_(idempotency),
         rate_limit_(rate_limit),
-        options_(std::move(options)) {}
+        options_(options) {}
 
   // These functions never throw.
 
@@ -56,6 +56,7 @@ class Dispatcher {
   Task<Result<void>> check_head(Route const& route, Request& request, std::string& rate_left);
   Task<Result<Response>> run(RouteEntry const& entry, Request& request, bool waited);
   Task<Result<void>> check_access(Access access, Request& request);
+  static Result<void> check_scope(Access access, Request& request);
   static Result<void> choose_player(Request& request);
   Response unmatched(RouteMatch const& match, Request const& request) const;
   Response preflight(std::string_view allow) const;

@@ -42,11 +42,14 @@ struct FieldType {
   bool nullable = false;
   bool strict = false;            // an object that must not have other members
   std::string_view example = {};  // of a text
+  std::string_view name = {};     // of an object that the OpenAPI document describes once, under this name
 
   // The same type, but the value may also be null.
   FieldType or_null() const;
   // The same type with an example, for /docs.
   FieldType such_as(std::string_view text) const;
+  // The same object with a name for the OpenAPI document. Objects with one name must have the same members.
+  FieldType named(std::string_view text) const;
 };
 
 struct Field {
@@ -65,6 +68,12 @@ inline FieldType FieldType::or_null() const {
 inline FieldType FieldType::such_as(std::string_view text) const {
   FieldType copy = *this;
   copy.example = text;
+  return copy;
+}
+
+inline FieldType FieldType::named(std::string_view text) const {
+  FieldType copy = *this;
+  copy.name = text;
   return copy;
 }
 

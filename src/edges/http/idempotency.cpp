@@ -72,7 +72,7 @@ Task<Result<Response>> Idempotency::answer(Route const& route, Part const& part,
 
 Task<Result<Response>> Idempotency::run_noted(Route const& route, Part const& part, Request const& request) {
   auto const text = read_idempotency_text(request);
-  if (!text) co_return co_await route.handler(part, request);  // refuses it, after worse problems
+  if (!text) co_return co_await route.handler(part, request);  // refuses the text, after worse problems
   auto const& owner = request.player.empty() ? request.caller->id : request.player;
   auto const key = idempotency_redis_key({.key = fmt::format("{}:{}", owner, **text), .fingerprint = {}});
   auto const note = "noted " + sha256_hex(fmt::format("{} {}", method_name(request.method), request.path));
@@ -109,8 +109,8 @@ Task<void> Idempotency::keep_in_progress(std::shared_ptr<Running> running) {
                                                    {"PEXPIRE", running->key, ms, "GT"});
       // Redis was away for so long that the key has expired.
       if (renewed.integer() == 0 && !running->over) co_await take(running->key, running->record);
-    } catch (StoreError const&) {
-      // The next turn tries again.
+    } catch (std::exception const& error) {  // the next turn tries again
+      log::warn("a running request was not marked again", {{"why", error.what()}});
     }
   }
 }
@@ -137,7 +137,7 @@ Task<Result<Response>> Idempotency::run_once(Route const& route, Part const& par
     if (error.outcome_unknown()) throw;
     refused = std::current_exception();
   }
-  // A full Redis refuses the mark, but it still has the answer to a request that comes again.
+  // A full Redis refuses the mark, but it still has the answer to a repeated request.
   if (refused && (co_await redis_.command(redis::Use::read, key, {"EXISTS", key})).integer() == 0) {
     std::rethrow_exception(refused);
   }

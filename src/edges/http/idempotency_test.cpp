@@ -162,6 +162,29 @@ TEST_F(IdempotencyTest, the_mark_of_a_request_is_renewed_while_it_runs) {
   EXPECT_EQ(runs, 1);
 }
 
+TEST_F(IdempotencyTest, the_mark_is_renewed_after_redis_has_refused_that_once) {
+  auto const refused = [&] {
+    auto const stats = server.cli({"INFO", "commandstats"});
+    auto const at = stats.find("cmdstat_pexpire:");
+    return at != stats.npos && !stats.substr(at, stats.find('\n', at) - at).contains("rejected_calls=0,");
+  };
+  auto const slow = route(false, [&]() -> Answering {
+    server.cli({"ACL", "SETUSER", "default", "-pexpire"});
+    while (!refused()) co_await sleep_for(std::chrono::milliseconds(5));
+    server.cli({"ACL", "SETUSER", "default", "+pexpire"});
+    auto const key = keys();
+    for (auto left = std::stoll(server.cli({"PTTL", key}));;) {
+      auto const now_left = std::stoll(server.cli({"PTTL", key}));
+      EXPECT_GT(now_left, 0) << "the mark is gone";
+      if (now_left > left || now_left < 0) break;
+      left = now_left;
+      co_await sleep_for(std::chrono::milliseconds(5));
+    }
+    co_return json_response({{"run", runs}});
+  });
+  EXPECT_EQ(ask(slow, request_for("/v1/things/a", "key")), R"({"run":1})");
+}
+
 TEST_F(IdempotencyTest, a_server_that_dies_releases_its_mark) {
   auto const waiting = route(false, [&]() -> Answering {
     co_await sleep_for(std::chrono::hours(1));

@@ -1,7 +1,9 @@
 #include "edges/http/openapi.hpp"
 
 #include "base/ids.hpp"
+#include "edges/http/bodies.hpp"
 #include "edges/http/idempotency.hpp"
+#include "edges/http/json_schema.hpp"
 #include "edges/http/problem.hpp"
 #include "edges/http/query.hpp"
 #include "edges/http/rate_limit.hpp"
@@ -15,90 +17,6 @@
 namespace larder::http {
 
 namespace {
-
-json::object reference(std::string_view schema) {
-  return {{"$ref", fmt::format("#/components/schemas/{}", schema)}};
-}
-
-json::object object_schema(std::vector<Field> const& fields);
-json::object schema_of(FieldType const& type);
-
-json::object plain_schema(FieldType const& type) {
-  using Kind = FieldType::Kind;
-  switch (type.kind) {
-    case Kind::text: {
-      json::object schema{{"type", "string"}};
-      if (type.min > 0) schema["minLength"] = type.min;
-      if (type.max > 0) schema["maxLength"] = type.max;
-      if (!type.example.empty()) schema["examples"] = json::array{json::string(type.example)};
-      return schema;
-    }
-    case Kind::amount: return reference("Amount");
-    case Kind::positive_amount: return reference("PositiveAmount");
-    case Kind::time: return reference("Time");
-    case Kind::user_id: return reference("UserId");
-    case Kind::domain: return reference("Domain");
-    case Kind::order_id: return reference("OrderId");
-    case Kind::integer: return {{"type", "integer"}, {"minimum", type.min}, {"maximum", type.max}};
-    case Kind::number: return {{"type", "number"}};
-    case Kind::boolean: return {{"type", "boolean"}};
-    case Kind::choice:
-      return {{"type", "string"}, {"enum", json::array(type.choices.begin(), type.choices.end())}};
-    case Kind::object: {
-      auto schema = object_schema(*type.members);
-      if (type.strict) schema["additionalProperties"] = false;
-      return schema;
-    }
-    case Kind::map: return {{"type", "object"}, {"additionalProperties", schema_of(*type.element)}};
-    case Kind::array: {
-      json::object schema{{"type", "array"}, {"items", schema_of(*type.element)}};
-      if (type.min > 0) schema["minItems"] = type.min;
-      if (type.max > 0) schema["maxItems"] = type.max;
-      return schema;
-    }
-    case Kind::one_of: {
-      json::array options;
-      for (auto const& option : type.options) options.push_back(schema_of(option));
-      return {{"oneOf", std::move(options)}};
-    }
-    case Kind::any: return {};
-  }
-  return {};
-}
-
-json::object schema_of(FieldType const& type) {
-  if (!type.nullable) return plain_schema(type);
-  return {{"oneOf", json::array{plain_schema(type), json::object{{"type", "null"}}}}};
-}
-
-json::object object_schema(std::vector<Field> const& fields) {
-  json::object properties;
-  json::array required;
-  for (auto const& field : fields) {
-    auto schema = schema_of(field.type);
-    schema["description"] = field.description;
-    properties[field.name] = std::move(schema);
-    if (field.required) required.push_back(json::string(field.name));
-  }
-  json::object schema{{"type", "object"}, {"properties", std::move(properties)}};
-  if (!required.empty()) schema["required"] = std::move(required);
-  return schema;
-}
-
-// Says of all objects inside that unknown members are refused.
-void make_strict(json::object& schema) {
-  if (schema.contains("properties")) {
-    schema["additionalProperties"] = false;
-    for (auto& property : schema["properties"].as_object()) make_strict(property.value().as_object());
-  }
-  if (auto* const options = schema.if_contains("oneOf")) {
-    for (auto& option : options->as_array()) make_strict(option.as_object());
-  }
-  for (auto const* const name : {"items", "additionalProperties"}) {
-    auto* const inner = schema.if_contains(name);
-    if (inner && inner->is_object()) make_strict(inner->as_object());
-  }
-}
 
 // An answer may get new members later; a body that is read by a schema must not have unknown members.
 json::object body_schema(Route const& route) {
@@ -126,7 +44,7 @@ std::string access_text(Access access) {
 
 json::object answer_schema(Route const& route) {
   auto const& doc = route.doc;
-  auto const item = doc.answer_type ? *doc.answer_type : type::object(doc.answer);
+  auto const item = doc.answer_type ? *doc.answer_type : type::object(doc.answer).named(doc.answer_name);
   if (!route.input().list) return schema_of(item);
   return schema_of(type::object({required("items", type::array(item), "the items of this page"),
                                  required("next_cursor", type::text().or_null(),
@@ -196,6 +114,7 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
                      route.input().list || !route.input().query.empty() || !route.doc.headers.empty() ||
                      route.path.find('{') != std::string_view::npos;
   if (reads) add(errors::invalid_request);
+  add(errors::too_many_connections);
   if (route.access.needs_token()) {
     add(errors::unauthorized);
     add(errors::clock_off);
@@ -225,6 +144,8 @@ std::map<int, std::vector<std::string_view>> refusals(Route const& route) {
 json::object header_reference(std::string_view name) {
   return {{"$ref", fmt::format("#/components/headers/{}", name)}};
 }
+
+constexpr std::string_view replayed_name = "Idempotency-Replayed";
 
 json::object rate_headers() {
   return {{"Retry-After", header_reference("Retry-After")},
@@ -278,6 +199,8 @@ ProblemMembers problem_members(std::vector<Api> const& systems) {
   return problem;
 }
 
+json::object replayed_header() { return {{replayed_name, header_reference(replayed_name)}}; }
+
 json::object responses(Route const& route, ProblemMembers const& problem) {
   json::object all;
   auto const add_success = [&](int status) {
@@ -286,6 +209,7 @@ json::object responses(Route const& route, ProblemMembers const& problem) {
       bool const is_json = route.doc.media == "application/json";
       good["content"] = content(route.doc.media, is_json ? answer_schema(route) : schema_of(type::text()));
     }
+    if (takes_idempotency_key(route)) good["headers"] = replayed_header();
     all[fmt::to_string(status)] = std::move(good);
   };
   add_success(route.doc.status);
@@ -304,7 +228,16 @@ json::object responses(Route const& route, ProblemMembers const& problem) {
     json::object schema{{"allOf", json::array{reference("Problem")}}, {"properties", std::move(members)}};
     json::object refusal{{"description", fmt::format("{}: {}", title_of(status), fmt::join(codes, ", "))},
                          {"content", content("application/problem+json", std::move(schema))}};
-    if (status == status_of(errors::rate_limited.kind)) refusal["headers"] = rate_headers();
+    if (status == status_of(errors::rate_limited.kind)) {
+      refusal["headers"] = is_rate_limited(route)
+                               ? rate_headers()
+                               : json::object{{"Retry-After", header_reference("Retry-After")}};
+    }
+    if (status == status_of(ErrorKind::conflict) && takes_idempotency_key(route)) {
+      refusal["headers"] = replayed_header();
+      if (!route.doc.keeps_key)
+        refusal["headers"].get_object().emplace("Retry-After", header_reference("Retry-After"));
+    }
     all[fmt::to_string(status)] = std::move(refusal);
   }
   return all;
@@ -321,7 +254,8 @@ json::object operation(Api const& system, Route const& route, ProblemMembers con
   json::object out{{"operationId", route.doc.id},
                    {"summary", route.doc.summary},
                    {"tags", json::array{json::string(tag_of(route.path))}}};
-  if (!route.doc.description.empty()) out["description"] = route.doc.description;
+  out["description"] = fmt::format("{}{}Needs {}.", route.doc.description,
+                                   route.doc.description.empty() ? "" : " ", access_text(route.access));
   if (auto all = parameters(system, route); !all.empty()) out["parameters"] = std::move(all);
   if (route.takes_body()) {
     bool const needed = route.method == Method::patch || route.doc.body_type ||
@@ -332,19 +266,14 @@ json::object operation(Api const& system, Route const& route, ProblemMembers con
           {"schema", {{"type", "string"}, {"description", "the elements of the array, one per line"}}}};
     }
     if (route.doc.body_bytes_max != limits::body_bytes_max) {
-      body["description"] = fmt::format("up to {} MiB", route.doc.body_bytes_max >> 20);
+      body["description"] = fmt::format("up to {}", size_text(route.doc.body_bytes_max));
     }
     out["requestBody"] = std::move(body);
   }
   out["responses"] = responses(route, problem);
   out["x-access"] = access_text(route.access);
   if (route.access.needs_token()) {
-    // OpenAPI 3.1 allows role names for any scheme. Here they are the scopes of the key.
-    json::array scopes;
-    bool const has_scope =
-        route.access.kind() == Access::Kind::scope || route.access.kind() == Access::Kind::player_or_scope;
-    if (has_scope) scopes.emplace_back(scope_name(route.access.scope()));
-    out["security"] = json::array{json::object{{"bearer", scopes}}};
+    out["security"] = json::array{json::object{{"bearer", json::array{}}}};
   } else {
     out["security"] = json::array{};
   }
@@ -376,11 +305,23 @@ json::object schemas(ProblemMembers const& problem) {
   };
 }
 
+json::array tags(std::vector<Api> const& systems) {
+  json::array all;
+  for (auto const& system : systems) {
+    for (auto const& [name, description] : system.tags) {
+      all.push_back({{"name", name}, {"description", description}});
+    }
+  }
+  return all;
+}
+
 json::object headers() {
   auto const header = [](std::string_view description, std::string_view example) {
     return json::object{{"description", description}, {"schema", {{"type", "string"}}}, {"example", example}};
   };
   return {{"Retry-After", header("seconds to wait; also in retry_after_s of the body", "1")},
+          {replayed_name,
+           header("true: this is the answer to an earlier request with the same Idempotency-Key", "true")},
           {rate_policy_header, header("how many requests (q) a caller may make to a route in how many "
                                       "seconds (w); on every answer, if server.rate_tokens is set",
                                       R"("requests";q=100;w=60)")},
@@ -412,11 +353,22 @@ json::object make_openapi(std::vector<Api> const& systems, ApiInfo const& info) 
       path.get_object()[method] = operation(system, route, problem);
     }
   }
+  auto components = schemas(problem);
+  json::value named = std::move(paths);
+  move_named(named, components);
   return {{"openapi", "3.1.0"},
-          {"info", {{"title", info.title}, {"version", info.version}, {"description", info.description}}},
-          {"paths", std::move(paths)},
+          {"info",
+           {{"title", info.title},
+            {"version", info.version},
+            {"description", info.description},
+            {"contact", {{"name", info.title}}},
+            {"license",
+             {{"name", "Apache License 2.0"}, {"url", "https://www.apache.org/licenses/LICENSE-2.0"}}}}},
+          {"servers", json::array{{{"url", "/"}, {"description", "the server that sent this document"}}}},
+          {"tags", tags(systems)},
+          {"paths", std::move(named)},
           {"components",
-           {{"schemas", schemas(problem)},
+           {{"schemas", std::move(components)},
             {"headers", headers()},
             {"securitySchemes",
              {{"bearer",

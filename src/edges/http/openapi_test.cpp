@@ -36,6 +36,38 @@ TEST(OpenApi, a_route_of_a_player_takes_the_player_of_a_service_key) {
   EXPECT_TRUE(document.at_pointer("/paths/~1a/get/responses").as_object().contains("400"));
 }
 
+TEST(OpenApi, an_object_with_a_name_is_described_once) {
+  auto const thing = type::object({required("id", type::integer(1), "the id")}).named("Thing");
+  static Route const routes[] = {{Method::get,
+                                  "/a",
+                                  Access::everyone(),
+                                  &answer_nothing,
+                                  {.id = "a",
+                                   .summary = "",
+                                   .answer = {required("id", type::integer(1), "the id")},
+                                   .answer_name = "Thing"}},
+                                 {Method::get,
+                                  "/b",
+                                  Access::everyone(),
+                                  &answer_nothing,
+                                  {.id = "b",
+                                   .summary = "",
+                                   .answer = {required("list", type::array(thing), "things"),
+                                              required("one", thing, "the best thing")}}}};
+  auto const document = json::value(make_openapi({{.tables = {routes}}}));
+  json::value const reference = {{"$ref", "#/components/schemas/Thing"}};
+  auto const answer_of = [&](std::string_view path) -> json::value const& {
+    return document.at("paths").at(path).at_pointer("/get/responses/200/content/application~1json/schema");
+  };
+  EXPECT_EQ(answer_of("/a"), reference);
+  EXPECT_EQ(answer_of("/b").at_pointer("/properties/list/items"), reference);
+  EXPECT_EQ(answer_of("/b").at_pointer("/properties/one"),
+            json::parse(R"({"$ref": "#/components/schemas/Thing", "description": "the best thing"})"));
+  auto const& described = document.at_pointer("/components/schemas/Thing");
+  EXPECT_TRUE(described.at("properties").as_object().contains("id"));
+  EXPECT_FALSE(described.as_object().contains("x-name"));
+}
+
 TEST(OpenApi, a_member_of_the_problems_of_two_systems_keeps_both_meanings) {
   Api const one{
       .tables = {},

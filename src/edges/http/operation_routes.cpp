@@ -20,8 +20,9 @@ Answering get_alive(Request const&) { co_return json_response({{"status", "ok"}}
 struct Asked {
   Timer time;
   bool answered = false;
-  std::string wrong = "it does not answer in time";  // in words for everyone; empty: no problem
-  std::string why = {};                              // for the log only
+  // In words for everyone; empty: no problem.
+  std::string wrong = "it does not answer in time: see whether it hangs, or has too much to do";
+  std::string why = {};  // for the log only
 };
 
 Task<void> answer(ReadyCheck const& check, std::shared_ptr<Asked> asked) {
@@ -36,17 +37,14 @@ Task<void> answer(ReadyCheck const& check, std::shared_ptr<Asked> asked) {
 }
 
 // What is wrong; empty: nothing. If the answer comes too late, it is ignored.
-Task<std::string> problem_of(ReadyCheck const& check) {
+Task<std::string> problem_of(ReadyCheck const& check, ReadyLog& log) {
   auto const executor = co_await asio::this_coro::executor;
   auto const asked = std::make_shared<Asked>(Timer(executor));
   asked->time.expires_after(std::chrono::milliseconds(limits::ready_check_ms));
   asio::co_spawn(executor, answer(check, asked), asio::detached);
   boost::system::error_code answered;
   if (!asked->answered) co_await asked->time.async_wait(asio::redirect_error(use_task, answered));
-  if (!asked->wrong.empty()) {
-    log::warn(check.only_degrades ? "degraded" : "not ready",
-              {{"check", check.name}, {"error", asked->why.empty() ? asked->wrong : asked->why}});
-  }
+  log.note(check, asked->why.empty() ? asked->wrong : asked->why);
   co_return asked->wrong;
 }
 
@@ -59,7 +57,7 @@ Answering get_ready(Operations& operations, ReadyQuery query) {
   json::object checks{{"server", ready ? "ok" : "shutting_down"}};
   json::object problems;
   for (auto const& check : operations.checks) {
-    auto const problem = co_await problem_of(check);
+    auto const problem = co_await problem_of(check, operations.log);
     ready = ready && (problem.empty() || check.only_degrades);
     checks[check.name] = problem.empty() ? "ok" : check.only_degrades ? "degraded" : "failed";
     if (!problem.empty()) problems[check.name] = problem;
@@ -145,13 +143,23 @@ std::span<Route const> operation_routes() {
 
 }  // namespace
 
+void ReadyLog::note(ReadyCheck const& check, std::string const& why) {
+  {
+    std::scoped_lock const lock(mutex_);
+    if (why.empty() ? failing_.erase(check.name) == 0 : !failing_.insert(check.name).second) return;
+  }
+  if (why.empty()) return log::info("ready again", {{"check", check.name}});
+  log::warn(check.only_degrades ? "degraded" : "not ready", {{"check", check.name}, {"error", why}});
+}
+
 Api operations_api() {
   return {.tables = {operation_routes()},
           .problem_members = {optional("checks", type::map(type::text()),
                                        "not_ready, with ?verbose: the result of each check, by name"),
                               optional("problems", type::map(type::text()),
                                        "not_ready, with ?verbose: for each check that did not pass, what is "
-                                       "wrong and what to do")}};
+                                       "wrong and what to do")},
+          .tags = {{"operation", "Whether the server is well, its metrics, and this document"}}};
 }
 
 }  // namespace larder::http

@@ -21,7 +21,7 @@ struct Page {
 };
 
 // After the first problem, reads continue with default values. finish() returns the first problem; an unknown
-// or repeated parameter is a problem, too.
+// or repeated parameter is also a problem.
 class QueryReader {
  public:
   explicit QueryReader(Request const& request);

@@ -34,15 +34,11 @@ bool split_target(std::string_view target, Request& request) {
 // What a connection may keep for the next body.
 constexpr std::size_t body_bytes_kept = 4UL * 1024;
 
-// A Content-Length with fewer digits is below limits::body_bytes_max.
-constexpr std::size_t digits_of_large = 7;
-static_assert(limits::body_bytes_max >= 1'000'000);
-
 ProtocolProblem explain(ParseError const& error, std::size_t body_bytes_max) {
   if (error == http::error::body_limit) {
     return {.status = 413,
             .code = errors::body_too_large.name,
-            .detail = fmt::format("the body is larger than {} MiB", body_bytes_max >> 20)};
+            .detail = fmt::format("the body is larger than {}", size_text(body_bytes_max))};
   }
   if (error == http::error::bad_version) return {.detail = "only HTTP/1.0 and HTTP/1.1 are spoken here"};
   return {.detail = "the request is not well-formed HTTP"};
@@ -55,8 +51,8 @@ ProtocolProblem no_memory_left() {
           .retry_after_s = 1};
 }
 
-// The memory of a body whose length is unknown grows in such steps.
-constexpr std::size_t memory_step_bytes = 64UL * 1024;
+// The memory of a body grows in steps of this size.
+constexpr std::size_t memory_step_bytes = 16UL * 1024;
 
 ProtocolProblem header_too_large() {
   return {.status = 431,
@@ -79,13 +75,11 @@ class RequestParser::Message {
     problem_.reset();
     header_done_ = false;
     skipped_ = false;
-    sender_ = Sender::stranger;
     expects_continue_ = false;
   }
   std::optional<ProtocolProblem> begin_body(Sender sender) {
-    sender_ = sender;
-    auto const length = reader_->content_length();
-    if (share_.grow_to(length ? std::size_t(*length) : memory_step_bytes, sender)) return std::nullopt;
+    share_.begin(std::move(sender));
+    if (share_.finds_room(std::size_t(reader_->content_length().value_or(0)))) return std::nullopt;
     return no_memory_left();
   }
   bool skip_body() {
@@ -93,9 +87,10 @@ class RequestParser::Message {
     skipped_ = length && *length <= limits::skipped_body_bytes_max && !expects_continue_;
     return skipped_;
   }
+  void forget_body() { share_.give_back(); }
   std::size_t put(std::string_view bytes, Request& request, ParseError& error) {
     request_ = &request;
-    reader_->eager(header_done_);  // stops behind the header, so that the route can refuse the body
+    reader_->eager(header_done_);  // stops after the header, so that the route can refuse the body
     return reader_->put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);
   }
   bool expects_continue() const { return expects_continue_; }
@@ -167,7 +162,7 @@ class RequestParser::Message {
     // Beast applies the limit at the end of the header and to each chunk. Most bodies are small and say so;
     // then the route need not be known yet.
     bool const maybe_large = field == http::field::transfer_encoding ||
-                             (field == http::field::content_length && value.size() >= digits_of_large);
+                             (field == http::field::content_length && bodies_.may_be_too_large(value));
     if (maybe_large) limit_body(bodies_.bytes_max(*request_));
     if (request_->headers.size() == limits::header_fields_max) return refuse(header_too_large(), error);
     request_->headers.add(name, value);
@@ -203,19 +198,21 @@ class RequestParser::Message {
     }
   }
 
-  // Allocates memory as the bytes arrive, whatever length was announced.
+  // Takes memory as the bytes arrive, whatever length was announced.
   void on_body(std::string_view bytes, ParseError& error) {
     if (skipped_) return;
     auto& body = request_->body;
     auto const size = body.size() + bytes.size();
-    auto const in_steps = (size + memory_step_bytes - 1) / memory_step_bytes * memory_step_bytes;
-    if (size > share_.bytes() && !share_.grow_to(in_steps, sender_)) return refuse(no_memory_left(), error);
+    if (size > share_.bytes()) {
+      auto const in_steps = (size + memory_step_bytes - 1) / memory_step_bytes * memory_step_bytes;
+      auto const length = reader_->content_length().value_or(in_steps);
+      if (!share_.grow_to(std::min(in_steps, std::size_t(length)))) return refuse(no_memory_left(), error);
+    }
     body.append(bytes);
   }
 
   Bodies& bodies_;
   Bodies::Share share_;
-  Sender sender_ = Sender::stranger;
   std::size_t body_bytes_max_ = 0;
   std::optional<Reader> reader_;
   Request* request_ = nullptr;
@@ -268,7 +265,7 @@ bool RequestParser::scan_header(std::string_view input) {
 
 RequestParser::State RequestParser::feed(std::string_view& input, Request& request) {
   if (header_end_ == 0) {
-    // RFC 9112, 2.2: an empty line before a request should be ignored. Only one, however its bytes arrive.
+    // RFC 9112, 2.2: an empty line before a request should be ignored. Only one is, however its bytes arrive.
     if (scanned_ == 0 && !empty_line_skipped_ && input.starts_with("\r\n")) {
       input.remove_prefix(2);
       empty_line_skipped_ = true;
@@ -302,6 +299,11 @@ std::optional<ProtocolProblem> RequestParser::begin_body(Sender sender) {
 }
 
 bool RequestParser::skip_body() { return message_->skip_body(); }
+
+void RequestParser::forget_body(Request& request) {
+  message_->forget_body();
+  free_memory(request.body);
+}
 
 bool RequestParser::untouched() const { return scanned_ == 0 && header_end_ == 0; }
 

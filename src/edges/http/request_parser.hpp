@@ -20,18 +20,21 @@ class RequestParser {
   ~RequestParser();
 
   // Consumes bytes from the front of `input`, but none after a complete request. Pass the bytes that it
-  // leaves again, with more bytes after them.
+  // leaves once more, followed by new ones.
   State feed(std::string_view& input, Request& request);
   void reset(Request& request);
 
-  // After `head`: takes memory for the body. A body whose length is known gets all of it now, so that it can
-  // always arrive. Returns the problem if there is none left.
+  // After `head`: the body may arrive, and takes memory as it does. Returns a problem if there is not enough
+  // memory for all of it now.
   std::optional<ProtocolProblem> begin_body(Sender sender);
   // After `head`: the body will be read, but not kept. Returns false if that is not worth the time; then the
   // connection must be closed.
   bool skip_body();
+  // After a complete request whose connection stays with it, such as a WebSocket: the body and its share of
+  // the memory are given back.
+  void forget_body(Request& request);
 
-  // No byte of a request has been seen.
+  // Whether no byte of a request has been seen yet.
   bool untouched() const;
   // Whether the client waits for "100 Continue" before it sends its body. Returns true once per request.
   bool take_continue();

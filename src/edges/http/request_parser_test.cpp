@@ -23,7 +23,7 @@ std::string requests_in(std::string_view bytes, std::size_t piece) {
       if (state == RequestParser::State::failed) return found + "failed";
       if (state == RequestParser::State::need_more) break;
       if (state == RequestParser::State::head) {
-        EXPECT_FALSE(parser.begin_body(Sender::caller));
+        EXPECT_FALSE(parser.begin_body({.kind = Sender::Kind::caller, .name = "k1"}));
         continue;
       }
       found += request.path + " ";

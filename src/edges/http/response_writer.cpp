@@ -20,7 +20,7 @@ std::string_view ResponseWriter::date() {
   return date_;
 }
 
-// An answer can name one origin. A browser with another one does not show it to its page.
+// An answer can name only one origin. A browser with another origin does not show the answer to its page.
 void ResponseWriter::write_cors(std::string& out, std::string_view origin) const {
   auto const found = std::ranges::find(cors_origins_, origin);
   fmt::format_to(std::back_inserter(out),
@@ -37,7 +37,7 @@ std::size_t ResponseWriter::write(std::string& out, Response const& response,
   bool const compressible =
       !bodiless && (fixed ? !response.fixed_gzip.empty() : response.body.size() >= limits::gzip_bytes_min);
   bool const packed = compressible && context.accepts_gzip;
-  // Only compression would tell the length of what GET gets, and HEAD is not worth that work.
+  // Only compression would tell how long the answer to a GET is, and a HEAD is not worth that work.
   bool const length_unknown = packed && !fixed && context.head;
   std::string compressed;
   if (packed && !fixed && !context.head) compressed = gzip_.compress(response.body);

@@ -1,5 +1,5 @@
-// One line per route: its method and path, who may call it, its handler, and its
-// text in the OpenAPI document.
+// One line per route: its method and path, who may call it, its handler, and its text in the OpenAPI
+// document.
 //
 //   std::span<Route const> note_routes() {
 //     static Route const routes[] = {
@@ -23,6 +23,9 @@
 #include <span>
 
 namespace larder::http {
+
+// Only routes with this `{name}` in the path are open to service keys that are limited to some realms.
+inline constexpr std::string_view realm_parameter = "realm";
 
 // Who may call a route:
 // - everyone: no token is needed
@@ -64,12 +67,13 @@ struct RouteDoc {
   std::string_view summary;  // one line
   std::string_view description = {};
   std::vector<Field> headers = {};
-  std::optional<FieldType> body_type = {};              // for a body that is not an object, without a schema
-  std::size_t body_bytes_max = limits::body_bytes_max;  // may be higher, such as limits::bulk_body_bytes_max
+  std::optional<FieldType> body_type = {};  // for a body that is not an object, without a schema
+  std::size_t body_bytes_max = limits::body_bytes_max;
   bool ndjson = false;  // the body may also be application/x-ndjson: see ndjson.hpp
   int status = 200;
   std::optional<int> other_status = {};  // another status of a success, with the same answer
   std::vector<Field> answer = {};        // of a list: the fields of one item
+  std::string_view answer_name = {};     // the name of that object in the OpenAPI document
   std::optional<FieldType> answer_type = {};
   std::string_view media = "application/json";  // of the answer
   std::vector<ErrorCode> refusals = {};         // of this route; refusals of all routes are added
@@ -92,12 +96,19 @@ struct Route {
   bool takes_body() const { return !input().body.empty() || doc.body_type.has_value(); }
 };
 
+// A group of routes in the OpenAPI document: those whose path begins with /v1/<name>.
+struct Tag {
+  std::string_view name;
+  std::string_view description;
+};
+
 // What one system adds to the HTTP interface.
 struct Api {
   std::vector<std::span<Route const>> tables;  // arrays that live as long as the program
   std::vector<Field> path_words = {};  // meaning of a `{name}` in a path, unless the route describes it
   // Members that the system's problems have beyond those of all problems.
   std::vector<Field> problem_members = {};
+  std::vector<Tag> tags = {};
 };
 
 }  // namespace larder::http

@@ -107,7 +107,6 @@ void Router::add(Route const& route, std::size_t system) {
     return SetupError(fmt::format("route {} {} {}", method_name(route.method), route.path, why));
   };
   if (std::size_t(route.method) >= method_count) throw wrong("has a method that no route can have");
-  if (route.doc.body_bytes_max < limits::body_bytes_max) throw wrong("takes less than every route takes");
   Segments segments;
   if (segments.split(route.path) != Segments::Outcome::good) throw wrong("is not a path");
 
@@ -141,6 +140,7 @@ void Router::add(Route const& route, std::size_t system) {
   if (place) throw wrong("exists twice");
   place = entry.get();
   node->renew_allow();
+  body_bytes_least_ = std::min(body_bytes_least_, route.doc.body_bytes_max);
   entries_.push_back(std::move(entry));
 }
 

@@ -26,10 +26,9 @@ struct RouteMatch {
 
 class Router {
  public:
-  // Throws SetupError if two routes have the same method and path, if the body limit of a route is below the
-  // limit that every route has, if a path is malformed, or if a schema reads a `{name}` that the path does
-  // not have. A path has a leading slash and no trailing one. `{name}` is a whole segment, and `{name...}` is
-  // the last segment.
+  // Throws SetupError if two routes have the same method and path, if a path is malformed, or if a schema
+  // reads a `{name}` that the path does not have. A path has a leading slash and no trailing one. `{name}` is
+  // a whole segment, and `{name...}` is the last segment.
   explicit Router(std::vector<Api> const& systems);
   ~Router();
 
@@ -41,6 +40,8 @@ class Router {
   void check_parts(std::vector<Part> const& parts) const;
 
   std::size_t route_count() const { return entries_.size(); }
+  // The smallest limit that a body has on any path.
+  std::size_t body_bytes_least() const { return body_bytes_least_; }
 
  private:
   struct Node;
@@ -48,6 +49,7 @@ class Router {
 
   std::vector<std::unique_ptr<RouteEntry>> entries_;
   std::unique_ptr<Node> root_;
+  std::size_t body_bytes_least_ = limits::body_bytes_max;  // what an unknown path has
 };
 
 }  // namespace larder::http

@@ -66,7 +66,7 @@ class Schema {
     return std::move(*this).also(
         [object = std::move(object)](RequestReader& in, T& out) { object.read(in.body(), out); });
   }
-  // A field of the body whose reader needs the rest of the request, too.
+  // A field of the body whose reader also needs the rest of the request.
   Schema body_field(Field field, Read read) && {
     input_.body.push_back(std::move(field));
     return std::move(*this).also(std::move(read));

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <fstream>
 
 namespace larder::http::test {
@@ -71,6 +72,26 @@ std::optional<std::size_t> kept_by_kernel(TestServer const& server, Client const
     if (found != std::string::npos) return std::stoul(line.substr(found + ends.size() + 3, 8), nullptr, 16);
   }
   return std::nullopt;
+}
+
+TEST(HttpAttacks, bodies_that_are_announced_and_do_not_come_take_no_memory_from_others) {
+  TestServer server({.bodies_bytes_max = 16UL << 20U});
+  constexpr std::string_view announcement =
+      "Host: t\r\nContent-Type: application/json\r\nContent-Length: 1048576\r\nExpect: 100-continue\r\n\r\n";
+  std::deque<Client> idle;
+  for (int i = 0; i < 40; ++i) {
+    auto& known = idle.emplace_back(server.endpoint());
+    known.send(
+        fmt::format("POST /v1/ledger/entries HTTP/1.1\r\nAuthorization: Bearer ledger\r\n{}", announcement));
+    auto& stranger = idle.emplace_back(server.endpoint());
+    stranger.send(fmt::format("POST /echo HTTP/1.1\r\n{}", announcement));
+    for (auto* const client : {&known, &stranger})
+      ASSERT_EQ(client->receive_bytes(25), "HTTP/1.1 100 Continue\r\n\r\n") << i;
+  }
+  Client other(server.endpoint());
+  EXPECT_EQ(other.post("/echo", "[1]").status, 200);
+  EXPECT_EQ(other.post("/v1/ledger/entries", "[1]", "Authorization: Bearer admin\r\n").status, 200);
+  EXPECT_EQ(other.post("/v1/ledger/entries", "[1]", "Authorization: Bearer ledger\r\n").status, 200);
 }
 
 TEST(HttpAttacks, the_kernel_keeps_little_for_a_client_that_does_not_read) {

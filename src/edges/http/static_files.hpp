@@ -25,7 +25,7 @@ struct EmbeddedFile {
 
 struct StaticOptions {
   // The names that begin with this prefix contain a hash of the content, so the content of such a name never
-  // changes. Browsers keep these files and do not ask again. Empty: no file is like that.
+  // changes. Browsers keep these files and do not ask again. Empty: there are no such files.
   std::string_view hashed = {};
 };
 

@@ -29,7 +29,7 @@ Client::~Client() { ::close(fd_); }
 void Client::send(std::string_view bytes) {
   while (!bytes.empty()) {
     auto const sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent <= 0) return;  // closed by the server; the test reads what the server sent before
+    if (sent <= 0) return;  // closed by the server; the test reads what the server sent before that
     bytes.remove_prefix(std::size_t(sent));
   }
 }

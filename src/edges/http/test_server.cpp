@@ -250,6 +250,14 @@ Task<Result<accounts::Caller>> TestScheme::authenticate(accounts::Credentials cr
   if (authorization == "Bearer admin") {
     co_return accounts::Caller{.id = "k2", .name = "root", .player_id = {}, .scopes = {Scope::admin}};
   }
+  if (authorization == "Bearer reader") {
+    co_return accounts::Caller{
+        .id = "k3", .name = "reader", .player_id = {}, .scopes = {Scope::ledger}, .read_only = true};
+  }
+  if (authorization == "Bearer main") {
+    co_return accounts::Caller{
+        .id = "k4", .name = "main", .player_id = {}, .scopes = {Scope::economy}, .realms = {"main", "b c"}};
+  }
   if (authorization == "Bearer store") throw StoreError("redis is away", false);
   co_return refuse(errors::unauthorized, "the token is not valid");
 }
@@ -291,13 +299,18 @@ std::span<Route const> test_routes() {
        "/names/special",
        Access::everyone(),
        &nothing,
-       {.id = "post_special", .summary = "Nothing", .status = 204}},
+       {.id = "post_special", .summary = "Nothing", .body_bytes_max = 4096, .status = 204}},
       {Method::get, "/v1/ledger/secret", Scope::ledger, &secret, {.id = "get_secret", .summary = "For keys"}},
       {Method::get,
        "/v1/economy/secret",
        Scope::economy,
        &secret,
        {.id = "get_economy_secret", .summary = "For keys"}},
+      {Method::get,
+       "/v1/economy/{realm}/secret",
+       Scope::economy,
+       &secret,
+       {.id = "get_realm_secret", .summary = "For keys"}},
       {Method::post,
        "/v1/ledger/entries",
        Scope::ledger,
@@ -362,6 +375,7 @@ TestServer::TestServer(HttpOptions options, int threads, std::optional<RateSetup
     };
     Part const operations(std::make_shared<Operations>(Operations{.metrics = metrics_,
                                                                   .checks = {{"redis", ask}},
+                                                                  .log = ready_log_,
                                                                   .shutting_down = shutting_down,
                                                                   .openapi = openapi_}));
     http_threads.push_back({.io = *contexts_.back(),

@@ -12,8 +12,9 @@ namespace larder::http {
 
 namespace test {
 
-// Knows the tokens "ledger" and "admin", which have the scopes of these names. Also
-// accepts them as subprotocols.
+// Knows the tokens "ledger" and "admin", which have the scopes of these names, "reader", which is read-only,
+// and "main", which may only touch the realms "main" and "b c" of the economy. Also accepts them as
+// subprotocols.
 class TestScheme final : public accounts::Scheme {
  public:
   bool recognises(accounts::Credentials const& credentials) const override;
@@ -23,7 +24,7 @@ class TestScheme final : public accounts::Scheme {
 
 std::span<Route const> test_routes();
 
-// The handler of /hold waits here. (That of /stall waits, too, but blocks its thread meanwhile.)
+// The handler of /hold waits here. (That of /stall also waits, but blocks its thread.)
 Task<void> wait_for_release();
 // Lets one waiting handler continue. Returns when it has.
 void release_held();
@@ -51,6 +52,7 @@ class TestServer {
 
  private:
   Metrics metrics_;
+  ReadyLog ready_log_;
   std::vector<Api> apis_;
   FixedText openapi_;
   TestScheme scheme_;

@@ -14,7 +14,7 @@ int hex_digit(char c) {
 }
 
 // What a first byte says: how many bytes follow (-1 if no character begins with it), and the least code point
-// that needs so many bytes.
+// that needs that many bytes.
 struct Lead {
   int following;
   std::uint32_t bits;

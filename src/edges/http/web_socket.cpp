@@ -11,7 +11,7 @@ namespace larder::http {
 
 namespace {
 
-// An idle socket has a buffer of this size, and no other.
+// An idle socket has a buffer of this size, and no other buffer.
 constexpr std::size_t input_bytes = 2048;
 
 using Steady = std::chrono::steady_clock;
@@ -90,7 +90,7 @@ bool WebSocket::queue(Opcode opcode, std::string_view payload) {
     return !output_.empty() &&
            output_.size() + frame_bytes(payload.size()) > limits::web_socket_queue_bytes_max;
   };
-  // The session may have sent much in one turn of the loop, which is not the client's fault.
+  // The session may have sent a lot in one turn of the loop, which is not the client's fault.
   if (is_full()) write_some();
   if (state_ == State::ended) return false;
   if (is_full()) {

@@ -28,7 +28,7 @@ Result<Response> accept_web_socket(Request const& request, WebSocketSession sess
 struct WebSocketTimes {
   std::chrono::milliseconds ping;   // sent after this long without a byte from the client
   std::chrono::milliseconds pong;   // time for the client to answer a ping
-  std::chrono::milliseconds close;  // time for the client to close, too
+  std::chrono::milliseconds close;  // time for the client to close as well
 };
 
 // One open WebSocket. Use it only on its io thread. The session reads, one read() at a time; any code on the
@@ -59,8 +59,8 @@ class WebSocket : public std::enable_shared_from_this<WebSocket> {
   void tick(Moment now);  // checks the deadlines
   void go_away();         // closes with `going_away` as soon as the session waits for the client
   void fail();            // closes with `failed`
-  // Closes the socket if nobody has closed it, and waits until the client has closed it, too,
-  // or until its time is over.
+  // Closes the socket if nobody has closed it, and waits until the client has also closed it, or until its
+  // time is over.
   Task<void> finish();
   void detach();
 

@@ -18,7 +18,7 @@ namespace {
 using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
 // The first listener binds without SO_REUSEPORT. So an address on which another program listens, even another
-// Larder, is refused. Only after that, the other listeners may share the address.
+// Larder, is refused. Only after that may the other listeners share the address.
 Acceptor listen_on(asio::io_context& io, asio::ip::tcp::endpoint const& address, Listener listener) {
   try {
     Acceptor acceptor(io.get_executor());
@@ -33,8 +33,8 @@ Acceptor listen_on(asio::io_context& io, asio::ip::tcp::endpoint const& address,
     acceptor.listen();
     return acceptor;
   } catch (boost::system::system_error const& error) {
-    throw SetupError(fmt::format("cannot listen on {}:{}: {}", address.address().to_string(), address.port(),
-                                 error.code().message()));
+    throw SetupError(fmt::format("cannot listen on {}:{}: {}; choose another address with --listen",
+                                 address.address().to_string(), address.port(), error.code().message()));
   }
 }
 
@@ -45,7 +45,7 @@ std::chrono::milliseconds sweep_interval(HttpOptions const& options) {
   return std::chrono::milliseconds(std::clamp(shortest / 4, 5, 1000));
 }
 
-// Takes no time and no memory: there may be very many of them.
+// Takes no time and no memory, because there may be very many such connections.
 void turn_away(Socket& socket, std::string_view status) {
   auto const answer =
       fmt::format("HTTP/1.1 {}\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", status);
@@ -84,7 +84,7 @@ Task<void> Worker::accept() {
     co_await acceptor_.async_accept(socket, asio::redirect_error(use_task, error));
     if (!acceptor_.is_open()) co_return;
     if (error) {
-      // Most likely the process has no more file descriptors. To try again at once would only burn CPU time.
+      // Most likely the process has no more file descriptors. Trying again at once would only burn CPU time.
       log::warn("cannot accept", {{"error", error.message()}});
       co_await sleep_on(accept_pause_, std::chrono::milliseconds(50));
     } else if (state_->connections.load() >= options().connections_max) {

@@ -25,7 +25,7 @@ class AccountKeys {
   }
   // Matches user() of all accounts, and also keys of other systems that begin in the same way.
   std::string user_pattern() const { return prefix_ + "user:*"; }
-  // The part of a key that user() may have made after its prefix; empty for a key of another kind.
+  // What follows the prefix in a key that user() may have made; empty for a key of another kind.
   std::string_view id_in(std::string_view user_key) const {
     auto const begin = prefix_.size() + std::string_view("user:").size();
     return user_key.size() > begin ? user_key.substr(begin) : std::string_view();
@@ -43,9 +43,9 @@ class AccountKeys {
   // A stream of sessions that have ended; see Revocations.
   static std::string revoked() { return "{accounts}:revoked"; }
   // A due set (kit/schedule) of deleted accounts. The script that deletes an account adds the account's id,
-  // due at once. Whoever keeps something about a player under the player's id runs a scheduler over this set:
-  // its handler forgets the player, then removes the member with a ZREM. A handler may get an id again, also
-  // long after it has forgotten the player: a rebuild adds the ids of all deleted accounts.
+  // due at once. Every system that keeps something under a player's id runs a scheduler over this set: its
+  // handler forgets the player, then removes the member with a ZREM. A handler may get an id again, even long
+  // after it has forgotten the player: a rebuild adds the ids of all deleted accounts.
   static std::string deletions() { return "{accounts}:deletions"; }
   // Token buckets (kit/limiter).
   static std::string logins_of_name(std::string_view name_key) { return bucket("logins:name", name_key); }

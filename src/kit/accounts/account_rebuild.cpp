@@ -27,7 +27,7 @@ class Rebuild {
 
   Task<RebuildReport> run() {
     co_await journal_outbox();
-    // First: a deleted account of an older Redis may have a name that another account has now.
+    // This comes first: a deleted account of an older Redis may have a name that another account has now.
     co_await for_each_portion(sql_,
                               [this](std::vector<AccountRow> const& rows) { return forget_deleted(rows); });
     co_await for_each_portion(sql_, [this](std::vector<AccountRow> const& rows) { return restore(rows); });
@@ -37,7 +37,7 @@ class Rebuild {
   }
 
  private:
-  // SQL may lack the newest events. They stay in the outbox, so that a projector tells the feed of them.
+  // SQL may lack the newest events. They stay in the outbox, so that a projector tells the feed about them.
   Task<void> journal_outbox() {
     auto const key = AccountKeys::outbox();
     for (std::string after = "-";;) {
@@ -75,7 +75,7 @@ class Rebuild {
     for (auto const& row : rows) {
       if (row.deleted_at || co_await store_.has(row.account)) continue;
       lost.push_back(row.account);
-      ++lost.back().generation;  // sessions end; SQL does not know every end, so the keys change, too
+      ++lost.back().generation;  // sessions end; SQL does not know every end, so the keys also change
     }
     if (!lost.empty()) {
       co_await end_all_sessions();
@@ -84,7 +84,7 @@ class Rebuild {
     if (options_.progress) options_.progress(report_);
   }
 
-  // Before the first account is restored: no session of before must be valid for it.
+  // Called before the first account is restored: no older session may be valid for it.
   Task<void> end_all_sessions() {
     if (std::exchange(sessions_ended_, true)) co_return;
     co_await sql_.write([now = now_](sql::Session& session) { replace_session_keys(session, now); });
@@ -128,7 +128,7 @@ class Rebuild {
 Task<bool> is_lost(redis::Redis& redis, sql::Database& sql) {
   auto const newest = co_await sql.read(find_newest_account);
   if (!newest) co_return false;
-  // An outbox is emptied, but never deleted. A rebuild makes it last.
+  // An outbox is emptied, but never deleted. A rebuild creates the outbox last of all.
   auto const outbox = AccountKeys::outbox();
   auto const reply = co_await redis.command(redis::Use::read, outbox, {"EXISTS", outbox});
   co_return reply.integer() == 0 && !co_await AccountStore(redis).find(newest->id);

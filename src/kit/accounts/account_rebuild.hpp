@@ -1,4 +1,4 @@
-// Compares the accounts in Redis with those in SQL, and brings accounts back that Redis has lost.
+// Compares the accounts in Redis with those in SQL, and brings back accounts that Redis has lost.
 #pragma once
 
 #include "kit/accounts/account_store.hpp"
@@ -30,8 +30,8 @@ struct RebuildOptions {
 // wait in the outbox reach SQL first. An account that Redis has is left alone. An account whose name now
 // belongs to another account is a problem: it is not restored. The ids of all deleted accounts are due again;
 // see AccountKeys::deletions(). If anything is restored, every session ends, because the session keys are
-// replaced. If it is cut off, run it again. Afterwards the accounts are not lost, even if there were
-// problems. Throws StoreError.
+// replaced. If it is cut off, run it again. Afterwards is_lost() is false, even if there were problems.
+// Throws StoreError.
 Task<RebuildReport> rebuild(redis::Redis& redis, sql::Database& sql, Clock const& clock,
                             RebuildOptions options = {});
 
@@ -42,8 +42,8 @@ struct VerifyReport {
 struct VerifyOptions {
   std::function<void(std::string const&)> difference = {};  // one line, without the hash
   std::function<void(VerifyReport const&)> progress = {};
-  // Called before differences are looked at again: waits until the events that are in the outbox now are in
-  // SQL. Empty: does not wait. Servers may change accounts meanwhile.
+  // Called before differences are checked again: waits until the events that are in the outbox now are in
+  // SQL. Empty: verify() does not wait. Servers may change accounts meanwhile.
   std::function<Task<void>()> settle = {};
 };
 // Compares every account of SQL with Redis, and every account and every name of Redis with SQL. The

@@ -39,14 +39,14 @@ class AccountStore {
   Task<Result<std::int64_t>> end_sessions(UserId id);
   // Ends one session.
   Task<void> end_session(std::string session_id);
-  // See AccountKeys::deletions(). An account that does not exist any more is not refused if an earlier
-  // attempt of this call may have deleted it.
+  // See AccountKeys::deletions(). An account that no longer exists is not refused if an earlier attempt of
+  // this call may have deleted it.
   Task<Result<std::int64_t>> remove(Account account, std::string expected, TimeMs now);
 
-  // For an account that is gone: whoever keeps something about the player forgets it again.
+  // For an account that is gone: every system that keeps something about the player forgets it again.
   Task<void> schedule_deletion(UserId id, TimeMs now);
   // The account gets at least this generation. Returns its generation; 0 if there is no such account. For a
-  // server that knows of ended sessions of which this Redis does not: it is an older copy.
+  // server that knows of ended sessions that this Redis, an older copy, does not know of.
   Task<std::int64_t> raise_generation(UserId id, std::int64_t at_least);
 
   AccountKeys const& keys() const { return keys_; }

@@ -105,7 +105,7 @@ std::vector<AccountRow> list_account_rows(sql::Session& session, std::string con
 }
 
 std::vector<AccountRow> list_accounts_by_name(sql::Session& session, std::string const& prefix, int limit) {
-  // Not LIKE, to which an underscore means any character.
+  // Not LIKE, because an underscore in its pattern stands for any character.
   return read_rows(
       session.query(fmt::format("SELECT {} FROM account WHERE deleted_at IS NULL AND SUBSTR(name_key, 1, {}) "
                                 "= ? ORDER BY name_key LIMIT {}",

@@ -31,11 +31,12 @@ struct AccountRow {
 // event.
 std::optional<AccountEvent> to_account_event(std::function<std::string(std::string_view)> const& field);
 
-// Call it within a transaction. An event that is older than the row, or that the row has already, changes
-// nothing: so events may come twice.
+// Call it within a transaction. An event that is older than the row, or that the row already has, changes
+// nothing. So events may come twice.
 void write_account_events(sql::Session& session, std::span<AccountEvent const> events);
 
-// SQL has the events of the outbox up to this one. Call it within the transaction that writes them.
+// Notes that SQL has the events of the outbox up to this one. Call it within the transaction that writes
+// them.
 void note_newest_event(sql::Session& session, redis::StreamId id);
 // 0-0 if SQL has none, or only those of a version that did not note them.
 redis::StreamId find_newest_event(sql::Session& session);

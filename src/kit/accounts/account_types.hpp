@@ -1,4 +1,4 @@
-// An account, and the refusals that accounts have.
+// An account, and the refusals of accounts.
 #pragma once
 
 #include "base/error.hpp"

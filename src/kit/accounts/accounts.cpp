@@ -41,7 +41,7 @@ Task<Result<void>> Accounts::check(std::string hash, std::string password, std::
 }
 
 Task<Result<SignedIn>> Accounts::sign_up(PlayerName name, std::string password) {
-  // Spares the work of a hash. The script decides.
+  // Saves the work of hashing. The script decides.
   if (co_await store_.is_taken(name.key())) co_return taken();
   CO_TRY(auto hash, co_await shared_.passwords.hash(std::move(password)));
   auto const now = shared_.clock.now();

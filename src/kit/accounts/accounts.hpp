@@ -24,17 +24,17 @@ struct SignedIn {
   TimeMs expires_at;
 };
 
-// Thread-compatible: one per io thread. Throws StoreError. Whatever computes a hash refuses with server_busy
-// if the CPU pool has too much to do. Sessions that end here end on this server at once, and on every other
-// server within a second.
+// Thread-compatible: one per io thread. Throws StoreError. A function that computes a hash refuses with
+// server_busy if the CPU pool has too much to do. Sessions that end here end on this server at once, and on
+// every other server within a second.
 class Accounts {
  public:
   Accounts(redis::Redis& redis, Shared& shared) : shared_(shared), store_(redis, shared.wake_projector) {}
 
   // The password was checked with check_password(). Refusal: username_taken.
   Task<Result<SignedIn>> sign_up(PlayerName name, std::string password);
-  // An unknown name and a wrong password get the same refusal after the same work: wrong_credentials. Only
-  // whoever knows the password learns that the account is disabled: account_disabled.
+  // An unknown name and a wrong password get the same refusal after the same work: wrong_credentials. Only a
+  // caller who knows the password learns that the account is disabled: account_disabled.
   Task<Result<SignedIn>> log_in(std::string username, std::string password);
 
   // Refusal: account_not_found.
@@ -44,7 +44,7 @@ class Accounts {
   Task<Result<void>> log_out_everywhere(UserId id);
   // Ends all sessions, and begins a new one. Refusals: wrong_credentials, account_not_found.
   Task<Result<SignedIn>> change_password(Account account, std::string password, std::string new_password);
-  // Refusal: wrong_credentials. An account that is gone already is not refused.
+  // Refusal: wrong_credentials. An account that is already gone is not refused.
   Task<Result<void>> remove(Account account, std::string password);
 
  private:

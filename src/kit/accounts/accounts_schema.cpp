@@ -3,6 +3,9 @@
 namespace larder::accounts {
 
 void migrate_accounts(sql::Database& sql) {
+  auto const key_column = [&](std::string_view column) {
+    return sql::add_column("service_key", column, sql.dialect());
+  };
   std::vector<sql::Migration> const migrations = {
       {1,
        "service keys",
@@ -24,6 +27,13 @@ void migrate_accounts(sql::Database& sql) {
        {"CREATE TABLE IF NOT EXISTS account_newest_event (id BIGINT NOT NULL PRIMARY KEY, event_ms BIGINT "
         "NOT NULL, "
         "event_seq BIGINT NOT NULL) {table_options}"}},
+      {4,
+       "limits, uses and rotations of service keys",
+       {key_column("realms {text}"), key_column("reads_only BIGINT"), key_column("expires_at BIGINT"),
+        key_column("last_used_at BIGINT"), key_column("older_tokens {text}"),
+        "CREATE TABLE IF NOT EXISTS service_key_mark (name VARCHAR(32) NOT NULL PRIMARY KEY, made_at BIGINT "
+        "NOT "
+        "NULL) {table_options}"}},
   };
   sql::migrate(sql, "accounts", migrations);
 }

@@ -32,8 +32,8 @@ class Scheme {
   virtual ~Scheme() = default;
   // True if these credentials are of this kind. Looks only at their form.
   virtual bool recognises(Credentials const& credentials) const = 0;
-  // Refusal: errors::unauthorized, if the credentials prove nothing. Throws StoreError.
-  // errors::forbidden, if they prove who calls but may not be used in this way.
+  // Refusals: errors::unauthorized if the credentials prove nothing; errors::forbidden if they prove who
+  // calls but may not be used in this way. Throws StoreError.
   virtual Task<Result<Caller>> authenticate(Credentials credentials) = 0;
   // True if the caller was let in by this scheme and has to go now, because its session is over. For
   // connections that stay open.

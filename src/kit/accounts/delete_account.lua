@@ -1,5 +1,5 @@
 -- include account.lua
--- Deletes an account: its name is free, its sessions end, and others who keep something about the player are told.
+-- Deletes an account: its name is free, its sessions end, and systems that keep something about the player are told.
 -- KEYS: outbox, revoked, user, username, deletions
 -- ARGV: hash that the account must have now ('': any), now ms, kept ms of revoked
 -- Returns the last generation; 0 if there is no such account, -1 if the account has another hash now
@@ -9,6 +9,7 @@ local expected, now, kept_ms = unpack(ARGV)
 local id, current = unpack(redis.call('HMGET', user, 'id', 'hashed_password'))
 if not id then return 0 end
 if expected ~= '' and current ~= expected then return -1 end
+check_outboxes(outbox)
 local generation = redis.call('HINCRBY', user, 'generation', 1)
 revoke(revoked, kept_ms, 'user', id, 'generation', generation)
 redis.call('HSET', user, 'username', '', 'hashed_password', '', 'disabled', 0) -- the event has no personal data

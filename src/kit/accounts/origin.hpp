@@ -8,7 +8,7 @@ namespace larder::accounts {
 enum class Origin { missing, own, foreign };
 
 // Compares the header fields Origin and Host. Only browsers send an Origin, and a page cannot choose it. The
-// scheme does not count, because a proxy that ends TLS changes the scheme but keeps the host.
+// scheme is ignored, because a proxy that ends TLS changes the scheme but keeps the host.
 Origin compare_origin(std::string_view origin, std::string_view host);
 
 }  // namespace larder::accounts

@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned long long passes = 2;
 constexpr std::size_t memory_bytes = 19UL * 1024 * 1024;
 
-// Keyboards write the same character in different forms, so the hash is of NFC (RFC 8265).
+// Keyboards write the same character in different forms, so the NFC form is hashed (RFC 8265).
 std::string hash_of(std::string_view password) {
   auto const text = to_nfc(password);
   std::array<char, crypto_pwhash_STRBYTES> out = {};

@@ -23,10 +23,11 @@ class Passwords {
 
   // The hash contains its salt and its costs. Two hashes of one password differ.
   Task<Result<std::string>> hash(std::string password);
-  // Whether the hash is of this password. With an empty hash the answer is false and takes as long.
+  // Whether the hash is of this password. With an empty hash, the answer is false and takes just as long.
   Task<Result<bool>> matches(std::string hash, std::string password);
 
-  // How often matches() has computed a hash. For tests: an answer that takes as long does the same work.
+  // How often matches() has computed a hash. For tests: two answers that must take equally long do the same
+  // work.
   std::int64_t compared() const { return *compared_; }
 
  private:

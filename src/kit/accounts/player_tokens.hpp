@@ -16,9 +16,9 @@ std::string_view cookie_value(std::string_view cookies, std::string_view name);
 // `Sec-WebSocket-Protocol: larder, <token>`, otherwise in the cookie `larder_session`. A player has no
 // scopes.
 //
-// A browser sends the cookie also for pages of other sites. So a request by cookie that writes or asks for a
-// WebSocket needs an Origin of this server, and a foreign Origin is refused with any request. The token is
-// checked first: a page of another site learns no more than that.
+// A browser also sends the cookie for pages of other sites. So a request with a cookie that writes or asks
+// for a WebSocket needs an Origin of this server, and any request with a foreign Origin is refused. The token
+// is checked first: a page of another site learns no more than that.
 class PlayerTokens final : public Scheme {
  public:
   // All must outlive the PlayerTokens.

@@ -1,4 +1,4 @@
--- Raises the generation of an account, unless the generation is higher already.
+-- Raises the generation of an account, unless the generation is already higher.
 -- KEYS: user    ARGV: generation
 -- Returns the generation of the account, or 0 if there is no such account
 local user, at_least = KEYS[1], tonumber(ARGV[1])

@@ -1,5 +1,4 @@
 -- include account.lua
--- include kit/events/outbox.lua
 -- Creates an account, unless its name is taken.
 -- KEYS: outbox, username, user    ARGV: id, username, hashed password, now ms
 -- Returns 1 if the account exists now, 0 if another account has the name. A repeated call returns 1 again
@@ -8,7 +7,7 @@ local id, name, hash, now = unpack(ARGV)
 
 local owner = redis.call('GET', username)
 if owner == id then
-  redis.call('SET', username, id) -- changes nothing, but is a write: WAIT then vouches for the first call, too
+  redis.call('SET', username, id) -- changes nothing, but is a write: WAIT then also covers the first call
   return 1
 end
 if owner then return 0 end

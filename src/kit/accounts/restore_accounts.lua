@@ -1,4 +1,4 @@
--- Brings back accounts that Redis has lost, or of which it has an older state. Leaves alone what Redis has.
+-- Brings back accounts that Redis has lost, or has only in an older state. Leaves all other accounts alone.
 -- KEYS: for each account: user, username
 -- ARGV: for each account: id, username, hashed password, generation that it gets, disabled (1 or 0), created at ms. The
 -- generation before that one is the oldest that is not lost.

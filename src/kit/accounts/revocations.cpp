@@ -82,8 +82,8 @@ Task<void> Revocations::poll(redis::Redis& redis) {
   auto const key = AccountKeys::revoked();
   auto const count = fmt::to_string(entries_per_read);
   for (;;) {
-    // The read begins with the entry that was the last one before. If that entry is missing, it was trimmed
-    // because of its age, or the stream has lost something. In both cases, read everything.
+    // The read begins with the entry that was last in the previous read. If that entry is missing, it was
+    // trimmed because of its age, or the stream has lost something. In both cases, read everything.
     auto const first = last_.empty() ? std::string("-") : last_;
     auto const entries =
         co_await redis.command(redis::Use::read, key, {"XRANGE", key, first, "+", "COUNT", count});

@@ -33,7 +33,7 @@ class Revocations {
   // which sessions have ended, so none can be trusted.
   void check_fresh() const;
 
-  // What this server itself has ended counts here at once.
+  // Sessions that this server itself has ended count here at once.
   void end_session(std::string const& id);
   void end_older_sessions(std::string const& player, std::int64_t generation);
 

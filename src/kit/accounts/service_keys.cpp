@@ -1,114 +1,40 @@
 #include "kit/accounts/service_keys.hpp"
 
-#include "base/hash.hpp"
-#include "base/ids.hpp"
-#include "base/limits.hpp"
 #include "base/log.hpp"
-#include "base/random.hpp"
 
-#include <fmt/format.h>
 #include <sodium.h>
 
 namespace larder::accounts {
 
 namespace {
 
-constexpr std::string_view token_prefix = "lk_";
-constexpr std::size_t secret_bytes = 32;
-constexpr std::chrono::seconds refresh_every{5};
-
-bool same_hash(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
-}
-
-// The key id inside a token. Returns nothing if `token` does not look like a service key.
-std::optional<std::string> key_id_of(std::string_view token) {
-  if (!token.starts_with(token_prefix)) return std::nullopt;
-  token.remove_prefix(token_prefix.size());
-  auto const end = token.find('_');
-  if (end == 0 || end == std::string_view::npos || token.size() - end - 1 != 2 * secret_bytes)
-    return std::nullopt;
-  return std::string(token.substr(0, end));
-}
+constexpr int refreshes_per_write = 12;
 
 std::unexpected<Error> unauthorized(std::string detail) {
   return refuse(errors::unauthorized, std::move(detail));
 }
 
-NewServiceKey insert_key(sql::Session& session, std::string const& id, std::string const& name,
-                         ScopeSet scopes, TimeMs now) {
-  NewServiceKey made{id, fmt::format("{}{}_{}", token_prefix, id, random_hex(secret_bytes))};
-  session.execute("INSERT INTO service_key (id, name, scopes, hash, created_at) VALUES (?, ?, ?, ?, ?)",
-                  {id, name, scopes.text(), sha256_hex(made.token), now.value});
-  return made;
-}
-
 }  // namespace
 
-Result<NewServiceKey> create_service_key(sql::Session& session, std::string_view name, ScopeSet scopes,
-                                         TimeMs now) {
-  if (name.empty() || name.size() > limits::key_name_chars_max || !all_in_charset(name, "_.-")) {
-    return invalid("name", fmt::format("name must be 1 to {} characters of A-Z a-z 0-9 _ . -",
-                                       limits::key_name_chars_max));
-  }
-  if (scopes.empty()) return invalid("scopes", "scopes must not be empty");
-  return insert_key(session, random_hex(6), std::string(name), scopes, now);
-}
-
-std::vector<ServiceKey> list_service_keys(sql::Session& session) {
-  std::vector<ServiceKey> keys;
-  for (auto const& row : session.query("SELECT id, name, scopes, hash, created_at, revoked_at FROM "
-                                       "service_key ORDER BY created_at, id")) {
-    auto const revoked_at = row.optional_int64(5);
-    keys.push_back({.id = row.text(0),
-                    .name = row.text(1),
-                    .scopes = ScopeSet::parse_known(row.text(2)),
-                    .hash = row.text(3),
-                    .created_at = {row.int64(4)},
-                    .revoked_at = revoked_at ? std::optional(TimeMs{*revoked_at}) : std::nullopt});
-  }
-  return keys;
-}
-
-Result<ServiceKey> revoke_service_key(sql::Session& session, std::string_view id, TimeMs now) {
-  session.execute("UPDATE service_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
-                  {now.value, std::string(id)});
-  auto keys = list_service_keys(session);
-  auto const found = std::ranges::find(keys, id, &ServiceKey::id);
-  if (found == keys.end()) {
-    return refuse(errors::service_key_not_found,
-                  "there is no service key with this id; `larder key list` shows all");
-  }
-  return std::move(*found);
-}
-
-std::optional<NewServiceKey> create_admin_key_if_none(sql::Database& sql, TimeMs now,
-                                                      std::function<void(NewServiceKey const&)> const& keep) {
-  try {
-    return sql.write_now([&](sql::Session& session) -> std::optional<NewServiceKey> {
-      int admins = 0;
-      for (auto const& key : list_service_keys(session)) {
-        if (!key.scopes.contains(Scope::admin)) continue;
-        if (!key.revoked_at) return std::nullopt;
-        ++admins;
-      }
-      // Another server would choose the same id, so the primary key admits only one of the two keys.
-      auto key = insert_key(session, fmt::format("admin{}", admins + 1), "admin", {Scope::admin}, now);
-      if (keep) keep(key);
-      return key;
-    });
-  } catch (sql::ConstraintError const&) {
-    return std::nullopt;
-  }
-}
-
 ServiceKeys::ServiceKeys(sql::Database& sql, Clock const& clock)
-    : keys_(sql, clock, [](sql::Session& session) {
+    : sql_(sql),
+      clock_(clock),
+      uses_(std::make_shared<KeyUses>()),
+      keys_(sql, clock, [uses = uses_](sql::Session& session) {
         Keys keys;
-        for (auto& key : list_service_keys(session)) keys.emplace(key.id, std::move(key));
+        for (auto& key : list_service_keys(session)) {
+          auto const id = key.id;
+          keys.emplace(id, Known{.key = std::move(key), .use = uses->of(id)});
+        }
         return keys;
       }) {
   LARDER_ASSERT(sodium_init() >= 0);
+}
+
+ServiceKeys::Known const* ServiceKeys::find(Keys const& keys, std::string const& id, std::string_view token,
+                                            TimeMs now) {
+  auto const found = keys.find(id);
+  return found != keys.end() && opens(token, found->second.key, now) ? &found->second : nullptr;
 }
 
 Task<Result<Caller>> ServiceKeys::authenticate(Credentials credentials) {
@@ -117,32 +43,47 @@ Task<Result<Caller>> ServiceKeys::authenticate(Credentials credentials) {
   auto const id = key_id_of(token);
   if (!id) co_return unauthorized("this is not a service key; `larder key create` makes one");
 
+  auto const now = clock_.unchecked();
   auto keys = keys_.get();
-  if (!keys->contains(*id)) {
+  auto known = find(*keys, *id, token, now);
+  if (!known) {
     co_await keys_.look_again();
     keys = keys_.get();
+    known = find(*keys, *id, token, now);
   }
-  auto const found = keys->find(*id);
-  if (found == keys->end()) {
-    if (keys_.is_doubtful()) throw StoreError("the key is not known yet, and SQL is unavailable", false);
+  if (!known) {
+    if (keys_.is_doubtful()) throw StoreError("the token is not known yet, and SQL is unavailable", false);
     co_return unauthorized("the service key is unknown or its secret is wrong");
   }
-  auto const& key = found->second;
-  if (!same_hash(sha256_hex(token), key.hash)) {
-    co_return unauthorized("the service key is unknown or its secret is wrong");
-  }
-  if (key.revoked_at) co_return unauthorized("the service key was revoked");
-  co_return Caller{.id = key.id, .name = key.name, .player_id = {}, .scopes = key.scopes};
+  auto const& [key, use] = *known;
+  if (key.revoked_at)
+    co_return unauthorized("the service key was revoked; `larder key create` makes another");
+  if (!key.is_valid(now)) co_return unauthorized("the service key has expired");
+  use->note(now);
+  co_return Caller{.id = key.id,
+                   .name = key.terms.name,
+                   .player_id = {},
+                   .scopes = key.terms.scopes,
+                   .read_only = key.terms.read_only,
+                   .realms = key.terms.realms};
 }
 
-Task<void> ServiceKeys::keep_fresh() {
-  for (;;) {
+Task<void> ServiceKeys::write_uses() {
+  auto const uses = uses_->unwritten();
+  if (uses.empty()) co_return;
+  co_await sql_.write([uses](sql::Session& session) { note_uses(session, uses); });
+  uses_->written(uses);
+}
+
+Task<void> ServiceKeys::keep_fresh(std::chrono::milliseconds every) {
+  for (int round = 1;; ++round) {
     try {
       co_await refresh();
+      if (round % refreshes_per_write == 0) co_await write_uses();
     } catch (std::exception const& error) {
       log::warn("service keys not refreshed", {{"error", error.what()}});
     }
-    co_await sleep_for(refresh_every);
+    co_await sleep_for(every);
   }
 }
 

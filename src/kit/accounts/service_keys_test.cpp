@@ -1,7 +1,4 @@
-#include "kit/accounts/service_keys.hpp"
-
-#include "kit/accounts/accounts_schema.hpp"
-#include "support/sql_databases.hpp"
+#include "kit/accounts/service_keys_test.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -12,56 +9,16 @@
 namespace larder::accounts {
 namespace {
 
-class ServiceKeysTest : public test::OnEachDatabase {
- protected:
-  ServiceKeysTest() { migrate_accounts(sql); }
-
-  Result<NewServiceKey> create(std::string_view name, ScopeSet scopes) {
-    return sql.write_now(
-        [&](sql::Session& session) { return create_service_key(session, name, scopes, clock.now()); });
-  }
-  Result<ServiceKey> revoke(std::string_view id) {
-    return sql.write_now([&](sql::Session& session) { return revoke_service_key(session, id, clock.now()); });
-  }
-  std::vector<ServiceKey> list() {
-    return sql.read_now([](sql::Session& session) { return list_service_keys(session); });
-  }
-  template <class T>
-  static T run(Task<T> task) {
-    asio::io_context context;
-    std::optional<T> value;
-    std::exception_ptr problem;
-    asio::co_spawn(context.get_executor(), std::move(task), [&](std::exception_ptr thrown, T result) {
-      problem = thrown;
-      if (!thrown) value = std::move(result);
-    });
-    context.run();
-    if (problem) std::rethrow_exception(problem);
-    return std::move(*value);
-  }
-  Result<Caller> authenticate(std::string const& header) {
-    return run(keys.authenticate({.authorization = header}));
-  }
-  // The name of the key, or the name of the refusal.
-  std::string who(std::string const& header) {
-    auto const caller = authenticate(header);
-    return caller ? caller->name : std::string(caller.error().code.name);
-  }
-
-  TestClock clock{{1'767'225'600'000}};
-  Metrics metrics;
-  sql::Database sql{url, 2, metrics};
-  ServiceKeys keys{sql, clock};
-};
+class ServiceKeysTest : public ServiceKeysCase {};
 LARDER_ON_EACH_DATABASE(ServiceKeysTest);
 
 TEST_P(ServiceKeysTest, a_key_just_made_opens_what_its_scopes_say) {
   auto const made = create("bot", {Scope::ledger, Scope::economy});
   ASSERT_TRUE(made);
-  EXPECT_EQ(made->token, "lk_" + made->id + "_" + made->token.substr(made->token.size() - 64));
+  EXPECT_EQ(made->token, "lk_" + made->key.id + "_" + made->token.substr(made->token.size() - 64));
   auto const caller = authenticate("Bearer " + made->token);
   ASSERT_TRUE(caller);
-  EXPECT_EQ(caller->id, made->id);
+  EXPECT_EQ(caller->id, made->key.id);
   EXPECT_EQ(caller->name, "bot");
   EXPECT_TRUE(caller->allows(Scope::ledger));
   EXPECT_TRUE(caller->allows(Scope::economy));
@@ -113,17 +70,15 @@ TEST_P(ServiceKeysTest, unknown_tokens_read_the_table_once_per_second_at_most) {
 TEST_P(ServiceKeysTest, a_revoked_key_stops_working_with_the_next_refresh) {
   auto const made = create("bot", {Scope::admin}).value();
   EXPECT_EQ(who("Bearer " + made.token), "bot");
-  auto const revoked = revoke(made.id);
+  auto const revoked = revoke(made.key.id);
   ASSERT_TRUE(revoked);
   EXPECT_EQ(revoked->revoked_at, clock.now());
-  asio::io_context context;
-  asio::co_spawn(context.get_executor(), keys.refresh(), asio::detached);
-  context.run();
+  run(keys.refresh());
   EXPECT_EQ(who("Bearer " + made.token), "unauthorized");
 
   auto const first = clock.now();
   clock.advance(60'000);
-  EXPECT_EQ(revoke(made.id)->revoked_at, first);
+  EXPECT_EQ(revoke(made.key.id)->revoked_at, first);
 }
 
 TEST_P(ServiceKeysTest, revoking_an_unknown_key_is_refused_by_name) {
@@ -164,21 +119,34 @@ TEST_P(ServiceKeysTest, wrong_names_and_scopes_are_refused_with_the_field) {
   EXPECT_EQ(list().size(), 1u);
 }
 
-TEST_P(ServiceKeysTest, an_admin_key_is_made_only_while_there_is_no_valid_one) {
-  auto const first = create_admin_key_if_none(sql, clock.now());
+TEST_P(ServiceKeysTest, an_admin_key_is_made_once_and_not_again_when_it_is_revoked) {
+  auto const first = create_first_admin_key(sql, clock.now());
   ASSERT_TRUE(first);
   EXPECT_TRUE(authenticate("Bearer " + first->token)->allows(Scope::tribes));
-  EXPECT_FALSE(create_admin_key_if_none(sql, clock.now()));
-  EXPECT_TRUE(revoke(first->id));
-  EXPECT_TRUE(create_admin_key_if_none(sql, clock.now()));
-  EXPECT_FALSE(create_admin_key_if_none(sql, clock.now()));
+  EXPECT_FALSE(create_first_admin_key(sql, clock.now()));
+  EXPECT_TRUE(revoke(first->key.id));
+  EXPECT_FALSE(create_first_admin_key(sql, clock.now()));
+  EXPECT_EQ(list().size(), 1u);
+}
+
+TEST_P(ServiceKeysTest, no_admin_key_is_made_beside_one_that_somebody_has_made) {
+  auto const own = create("own", {Scope::admin}).value();
+  EXPECT_FALSE(create_first_admin_key(sql, clock.now()));
+  ASSERT_TRUE(change(own.key.id, {.scopes = ScopeSet{Scope::ledger}}));
+  EXPECT_FALSE(create_first_admin_key(sql, clock.now()));
+  EXPECT_EQ(list().size(), 1u);
+}
+
+TEST_P(ServiceKeysTest, a_key_without_the_scope_admin_does_not_stand_in_for_the_first_one) {
+  ASSERT_TRUE(create("bot", {Scope::ledger}));
+  EXPECT_TRUE(create_first_admin_key(sql, clock.now()));
 }
 
 TEST_P(ServiceKeysTest, two_servers_that_start_at_once_make_one_admin_key) {
   sql::Database other(url, 1, metrics);
   std::optional<NewServiceKey> there;
-  std::thread beside([&] { there = create_admin_key_if_none(other, clock.now()); });
-  auto const here = create_admin_key_if_none(sql, clock.now());
+  std::thread beside([&] { there = create_first_admin_key(other, clock.now()); });
+  auto const here = create_first_admin_key(sql, clock.now());
   beside.join();
   EXPECT_NE(here.has_value(), there.has_value());
   EXPECT_EQ(list().size(), 1u);

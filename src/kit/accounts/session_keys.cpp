@@ -30,7 +30,7 @@ std::string from_hex(std::string const& hex) {
   return bytes;
 }
 
-// Numbers are never used again: a token that an old key has signed must not name a new key.
+// Numbers are never reused: a token that an old key has signed must not name a new key.
 std::int64_t add_key(sql::Session& session, std::int64_t number, TimeMs now) {
   std::string secret(session_secret_bytes, '\0');
   randombytes_buf(secret.data(), secret.size());
@@ -124,7 +124,7 @@ std::string SessionKeys::sign(SessionClaims const& claims) const {
   return sign_session(settled == keys->end() ? keys->back().key : settled->key, claims, now);
 }
 
-// Most tokens were signed by a server of the same build, and begin as this server's own tokens do.
+// Most tokens were signed by a server of the same build, and begin like this server's own tokens.
 SessionKeys::Known const* SessionKeys::find(Keys const& keys, std::string_view token) {
   auto found = std::ranges::find_if(keys, [&](Known const& known) { return token.starts_with(known.head); });
   if (found == keys.end()) {

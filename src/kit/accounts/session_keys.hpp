@@ -15,8 +15,8 @@ namespace larder::accounts {
 
 // Makes a key if there is none. Its number is above `used`.
 void make_first_session_key(sql::Session& session, std::int64_t used, TimeMs now);
-// From when on a rotation ends no session: the key that it drops has signed sessions until the newest key was
-// settled. Before the second rotation, any moment is fine.
+// The moment from which on a rotation ends no session: the key that it drops signed sessions until the newest
+// key was settled. Before the second rotation, any moment is fine.
 TimeMs rotation_is_safe_at(sql::Session& session);
 // Makes a new key, and drops all but the one before it. Returns the new key's number.
 std::int64_t rotate_session_keys(sql::Session& session, TimeMs now);

@@ -13,6 +13,7 @@ if current == hash then
   return tonumber(generation or '1')
 end
 if expected ~= '' and current ~= expected then return -1 end
+check_outboxes(outbox)
 redis.call('HSET', user, 'hashed_password', hash)
 generation = redis.call('HINCRBY', user, 'generation', 1)
 revoke(revoked, kept_ms, 'user', id, 'generation', generation)

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 
 namespace larder::accounts {
 
@@ -23,13 +24,14 @@ class TableCopy {
       : sql_(sql), clock_(clock), read_(std::move(read)), copy_(std::make_shared<T const>()) {}
 
   std::shared_ptr<T const> get() const { return copy_.load(); }
-  // Whether SQL did not answer the last time, so that something new may be missing.
+  // Whether SQL did not answer last time, so that something new may be missing.
   bool is_doubtful() const { return doubtful_.load(); }
 
-  // Reads the table. Throws StoreError.
+  // Reads the table: afterwards the copy has what was committed before the call. Throws StoreError.
   Task<void> refresh() {
+    auto const number = ++begun_;
     try {
-      copy_.store(std::make_shared<T const>(co_await sql_.read(read_)));
+      keep(number, std::make_shared<T const>(co_await sql_.read(read_)));
       doubtful_ = false;
     } catch (...) {
       doubtful_ = true;
@@ -52,10 +54,22 @@ class TableCopy {
   }
 
  private:
+  // Results can arrive in another order than their reads began. What an older read has seen must not replace
+  // what a newer one has: a revoked key would open again.
+  void keep(std::uint64_t number, std::shared_ptr<T const> copy) {
+    std::lock_guard const lock(keeping_);
+    if (number < kept_) return;
+    kept_ = number;
+    copy_.store(std::move(copy));
+  }
+
   sql::Database& sql_;
   Clock const& clock_;
   Read read_;
   std::atomic<std::shared_ptr<T const>> copy_;
+  std::atomic<std::uint64_t> begun_ = 0;  // reads
+  std::mutex keeping_;
+  std::uint64_t kept_ = 0;  // the number of the read that the copy is from
   SingleFlight looking_;
   std::atomic<std::int64_t> looked_at_ = 0;  // written inside looking_ only
   std::atomic<bool> doubtful_ = false;

@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "base/number.hpp"
 #include "kit/boards/boards_scripts.hpp"
-#include "stores/redis/reply_reader.hpp"
 
 #include <algorithm>
 
@@ -20,16 +19,15 @@ std::int64_t whole_part(std::string_view text) {
   return std::int64_t(std::clamp(score, -most, most));
 }
 
-// The reply alternates between members and scores.
-std::vector<Place> places_of(redis::ReplyReader in, std::int64_t rank) {
+}  // namespace
+
+std::vector<Place> read_places(redis::ReplyReader in, std::int64_t rank) {
   std::vector<Place> places;
   while (!in.at_end()) {
     places.push_back({.rank = rank++, .member = std::string(in.text()), .score = whole_part(in.text())});
   }
   return places;
 }
-
-}  // namespace
 
 Task<void> Board::set(std::string member, Amount score) {
   auto const digits = std::to_string(score.value());
@@ -57,7 +55,7 @@ Task<std::vector<Place>> Board::top(std::int64_t places) {
   auto const last = std::to_string(places - 1);
   auto const reply =
       co_await redis_.command(redis::Use::read, key_, {"ZREVRANGE", key_, "0", last, "WITHSCORES"});
-  co_return places_of(redis::ReplyReader(reply), 1);
+  co_return read_places(redis::ReplyReader(reply), 1);
 }
 
 Task<std::vector<Place>> Board::around(std::string member, std::int64_t places) {
@@ -66,7 +64,7 @@ Task<std::vector<Place>> Board::around(std::string member, std::int64_t places) 
   if (reply.is_nil()) co_return std::vector<Place>{};
   redis::ReplyReader in(reply);
   auto const first = in.integer();
-  co_return places_of(in, first + 1);
+  co_return read_places(in, first + 1);
 }
 
 Task<std::optional<Place>> Board::place(std::string member) {

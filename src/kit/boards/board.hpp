@@ -12,6 +12,7 @@
 #include "base/amount.hpp"
 #include "base/task.hpp"
 #include "stores/redis/redis.hpp"
+#include "stores/redis/reply_reader.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,6 +27,9 @@ struct Place {
   std::int64_t score = 0;  // the whole part, if the score was written by hand
   friend bool operator==(Place const&, Place const&) = default;
 };
+
+// Reads places as ZREVRANGE ... WITHSCORES replies them. `rank` is that of the first.
+std::vector<Place> read_places(redis::ReplyReader in, std::int64_t rank);
 
 // Thread-compatible, like the Redis it uses. Throws what Redis throws. Every call is one round trip and sees
 // one consistent state. `places` must be at least 1.

@@ -8,9 +8,9 @@
 //   if (!co_await documents.commit(changes)) ...  // somebody else was faster: read again
 //
 // The key of a document has only the text, as in the original Pizza Tribes game. The revision is in a second
-// key, `<key>:revision`. The revision grows by 1 with every change. A deletion is a change, too, and the
-// revision stays after it. So a document that was deleted and made again never has an earlier revision again.
-// A document that was put there by hand, without a revision, has revision 0.
+// key, `<key>:revision`. The revision grows by 1 with every change. A deletion is also a change, and the
+// revision stays after it. So a document that was deleted and made again never returns to an earlier
+// revision. A document that was written by hand, without a revision, has revision 0.
 //
 // A system that changes more than documents in one step includes documents.lua in its own script.
 #pragma once

@@ -4,6 +4,7 @@
 #include "kit/events/dead_events.hpp"
 #include "kit/events/event.hpp"
 #include "kit/events/feed.hpp"
+#include "kit/events/outbox_positions.hpp"
 #include "kit/events/projector.hpp"
 #include "larder_events_scripts.hpp"
 
@@ -22,7 +23,7 @@ OutboxKeys::OutboxKeys(std::string stream)
       projected(projected_key(this->stream)),
       dead(fmt::format("{}{}", this->stream, dead_suffix)),
       retry(fmt::format("{}{}", this->stream, retry_suffix)),
-      lost(this->stream + ":lost") {}
+      lost(fmt::format("{}{}", this->stream, lost_suffix)) {}
 
 namespace scripts {
 
@@ -46,8 +47,10 @@ redis::ScriptCall outbox_exhume(std::string_view from, std::string_view to, std:
   return call;
 }
 
-redis::ScriptCall outbox_fence(OutboxKeys const& keys) {
-  return redis::ScriptCall(lua::outbox_fence).keys(keys.stream, keys.projected, keys.lost);
+redis::ScriptCall outbox_fence(OutboxKeys const& keys, std::string_view projected) {
+  return redis::ScriptCall(lua::outbox_fence)
+      .keys(keys.stream, keys.projected, keys.lost)
+      .args(projected, next_id(projected));
 }
 
 redis::ScriptCall outbox_keep(OutboxKeys const& keys, std::string_view owner, std::string_view projected,
@@ -65,6 +68,10 @@ redis::ScriptCall outbox_look(OutboxKeys const& keys, std::string_view last) {
 
 redis::ScriptCall outbox_open(OutboxKeys const& keys, std::string_view in_sql, bool create) {
   return redis::ScriptCall(lua::outbox_open).keys(keys.stream, keys.projected).args(in_sql, create);
+}
+
+redis::ScriptCall outbox_raise(OutboxKeys const& keys, std::string_view projected) {
+  return redis::ScriptCall(lua::outbox_raise).keys(keys.projected).args(projected);
 }
 
 redis::ScriptCall outbox_trim(OutboxKeys const& keys, std::string_view owner, std::string_view projected,

@@ -10,7 +10,7 @@
 
 namespace larder::events {
 
-// An outbox and the keys beside it.
+// An outbox and the keys that belong to it.
 struct OutboxKeys {
   explicit OutboxKeys(std::string stream);
   std::string stream;
@@ -40,11 +40,12 @@ redis::ScriptCall outbox_confirm(OutboxKeys const& keys, std::string_view owner,
                                  std::chrono::milliseconds lease, std::string_view last_read);
 // `to` is keys.retry, or empty: then the event is forgotten.
 redis::ScriptCall outbox_exhume(std::string_view from, std::string_view to, std::string_view at);
-redis::ScriptCall outbox_fence(OutboxKeys const& keys);
+redis::ScriptCall outbox_fence(OutboxKeys const& keys, std::string_view projected);
 redis::ScriptCall outbox_keep(OutboxKeys const& keys, std::string_view owner, std::string_view projected,
                               Lease lease, std::int64_t keep, std::int64_t forget_max);
 redis::ScriptCall outbox_look(OutboxKeys const& keys, std::string_view last);
 redis::ScriptCall outbox_open(OutboxKeys const& keys, std::string_view in_sql, bool create);
+redis::ScriptCall outbox_raise(OutboxKeys const& keys, std::string_view projected);
 redis::ScriptCall outbox_trim(OutboxKeys const& keys, std::string_view owner, std::string_view projected,
                               Lease lease);
 

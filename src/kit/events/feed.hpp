@@ -1,7 +1,7 @@
 // The feed: the newest events of all systems in one Redis stream of limited length, for listeners.
 //
 // An entry of the stream is a pack: up to limits::feed_pack_events_max events of any outboxes, one line each,
-// in the order of their outbox. A hash beside the stream has, for each outbox, the id of its last event in
+// in the order of their outbox. A hash next to the stream has, for each outbox, the id of its last event in
 // the feed. The feed is written only while somebody wants it: listeners set a key that lasts
 // limits::feed_wanted_s.
 #pragma once

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/when_all.hpp"
-#include "kit/events/event.hpp"
+#include "kit/events/event_pages.hpp"
 #include "stores/redis/reply_reader.hpp"
 #include "stores/sql/migrations.hpp"
 
@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t rows_at_once = 500;   // parameters of one statement
 constexpr std::size_t asked_at_once = 256;  // outboxes
-constexpr int looks_max = 3;
 
 enum class IfNew { leave, create };
 
@@ -39,28 +38,37 @@ class Comparison {
       : redis_(redis), sql_(sql), keys_(std::move(outbox)), in_sql_(in_sql), if_new_(if_new) {}
 
   Task<Standing> run() {
-    for (int look = 1;; ++look) {
+    co_await ask_redis();
+    Standing standing;
+    if (exists_ && in_redis_ > in_sql_) {
+      // A projector may have moved both positions since SQL was asked, that of SQL first. So by now SQL must
+      // have come at least to where Redis was.
+      auto const was = in_redis_;
+      co_await ask_sql();
+      if (in_sql_ < was) {
+        standing.sql_lacks = fmt::format("{} has reached {}, but SQL has its events only up to {}",
+                                         keys_.stream, was.str(), in_sql_.str());
+      }
       co_await ask_redis();
-      bool const is_new = in_sql_ == redis::StreamId{};
-      if (!exists_ && is_new && in_redis_ == redis::StreamId{}) co_return Standing{};
-      if (!exists_) co_return Standing{.redis_lacks = fmt::format("{} is missing", keys_.stream)};
-      if (in_redis_ == in_sql_ || (in_redis_ < in_sql_ && has_event_)) co_return Standing{};
-      if (in_redis_ < in_sql_) {
-        co_return Standing{.redis_lacks = fmt::format("{} has reached {}, but SQL has its event {}",
-                                                      keys_.stream, in_redis_.str(), in_sql_.str())};
-      }
-      // A projector may have moved both positions since SQL was asked.
-      if (look == looks_max) {
-        co_return Standing{.sql_lacks = fmt::format("{} has reached {}, but SQL has its events only up to {}",
-                                                    keys_.stream, in_redis_.str(), in_sql_.str())};
-      }
-      auto const found = co_await sql_.read(
-          [outbox = keys_.stream](sql::Session& session) { return read_positions(session, {outbox}); });
-      if (auto const at = found.find(keys_.stream); at != found.end()) in_sql_ = at->second;
     }
+    bool const is_known = in_sql_ != redis::StreamId{} || in_redis_ != redis::StreamId{};
+    if (!exists_ && is_known) standing.redis_lacks = fmt::format("{} is missing", keys_.stream);
+    if (exists_ && in_redis_ < in_sql_ && !has_event_) {
+      standing.redis_lacks = fmt::format("{} has reached {}, but SQL has its event {}", keys_.stream,
+                                         in_redis_.str(), in_sql_.str());
+    }
+    standing.exists = exists_;
+    standing.projected = in_redis_;
+    standing.in_sql = in_sql_;
+    co_return standing;
   }
 
  private:
+  Task<void> ask_sql() {
+    auto const found = co_await sql_.read(
+        [outbox = keys_.stream](sql::Session& session) { return read_positions(session, {outbox}); });
+    if (auto const at = found.find(keys_.stream); at != found.end()) in_sql_ = at->second;
+  }
   Task<void> ask_redis() {
     auto const use = if_new_ == IfNew::create ? redis::Use::idempotent_write : redis::Use::read;
     auto const reply =
@@ -126,6 +134,21 @@ Task<std::vector<Standing>> compare(redis::Redis& redis, sql::Database& sql,
   co_return standings;
 }
 
+void refuse_losses(std::vector<Standing> const& standings) {
+  for (auto const& standing : standings) {
+    if (standing.sql_lacks.empty()) continue;
+    throw SetupError(fmt::format(
+        "this SQL database lacks what it had: {}. Give the server the newest database", standing.sql_lacks));
+  }
+  for (auto const& standing : standings) {
+    if (standing.redis_lacks.empty()) continue;
+    throw LostRedisError(fmt::format(
+        "this Redis lacks what SQL has: {}. Give the server the newest Redis; if its data is lost, "
+        "empty it and run `larder rebuild`",
+        standing.redis_lacks));
+  }
+}
+
 }  // namespace
 
 void migrate_positions(sql::Database& sql) {
@@ -149,6 +172,13 @@ Positions read_positions(sql::Session& session, std::vector<std::string> const& 
   return found;
 }
 
+std::vector<std::string> known_outboxes(sql::Session& session) {
+  std::vector<std::string> found;
+  for (auto const& row : session.query("SELECT stream FROM outbox_position ORDER BY stream"))
+    found.push_back(row.text(0));
+  return found;
+}
+
 void add_positions(sql::Session& session, Positions const& positions) {
   std::vector<sql::Values> rows;
   for (auto const& [outbox, at] : positions) rows.push_back({outbox, at.ms, at.sequence});
@@ -164,10 +194,12 @@ void raise_positions(sql::Session& session, Positions const& positions) {
   }
 }
 
-void forget_positions(sql::Session& session, std::vector<std::string> const& outboxes) {
-  for_each_portion(outboxes, [&](std::string const& marks, sql::Values const& params) {
-    session.execute(fmt::format("DELETE FROM outbox_position WHERE stream IN ({})", marks), params);
-  });
+void forget_positions(sql::Session& session, Positions const& positions) {
+  for (auto const& [outbox, at] : positions) {
+    if (at == redis::StreamId{}) continue;  // a new outbox would have the same
+    session.execute("DELETE FROM outbox_position WHERE stream = ? AND event_ms = ? AND event_seq = ?",
+                    {outbox, at.ms, at.sequence});
+  }
 }
 
 Task<std::vector<Standing>> compare_positions(redis::Redis& redis, sql::Database& sql,
@@ -180,21 +212,14 @@ Task<std::vector<Standing>> open_outboxes(redis::Redis& redis, sql::Database& sq
   return compare(redis, sql, std::move(outboxes), IfNew::create);
 }
 
+Task<void> compare_positions_or_refuse(redis::Redis& redis, sql::Database& sql,
+                                       std::vector<std::string> outboxes) {
+  refuse_losses(co_await compare_positions(redis, sql, std::move(outboxes)));
+}
+
 Task<void> open_outboxes_or_refuse(redis::Redis& redis, sql::Database& sql,
                                    std::vector<std::string> outboxes) {
-  for (auto const& standing : co_await open_outboxes(redis, sql, std::move(outboxes))) {
-    if (!standing.redis_lacks.empty()) {
-      throw SetupError(fmt::format(
-          "this Redis lacks what SQL has: {}. Give the server the newest Redis; if its data is lost, "
-          "empty it and run `larder rebuild`",
-          standing.redis_lacks));
-    }
-    if (!standing.sql_lacks.empty()) {
-      throw SetupError(
-          fmt::format("this SQL database lacks what it had: {}. Give the server the newest database",
-                      standing.sql_lacks));
-    }
-  }
+  refuse_losses(co_await open_outboxes(redis, sql, std::move(outboxes)));
 }
 
 Task<void> restore_outboxes(redis::Redis& redis, sql::Database& sql, Positions newest) {
@@ -208,9 +233,7 @@ Task<void> restore_outboxes(redis::Redis& redis, sql::Database& sql, Positions n
   for (auto const& [outbox, at] : positions) {
     co_await redis::raise_stream(redis, outbox, at);
     if (at == redis::StreamId{}) continue;
-    OutboxKeys const keys(outbox);
-    auto const text = at.str();
-    co_await redis.command(redis::Use::idempotent_write, keys.projected, {"SET", keys.projected, text});
+    co_await redis.run(redis::Use::idempotent_write, scripts::outbox_raise(OutboxKeys(outbox), at.str()));
   }
 }
 
@@ -219,9 +242,21 @@ Task<void> restore_outbox(redis::Redis& redis, sql::Database& sql, std::string o
   return restore_outboxes(redis, sql, {{std::move(outbox), newest}});
 }
 
-Task<std::int64_t> fence_outbox(redis::Redis& redis, OutboxKeys keys) {
-  auto const moved = co_await redis.run(redis::Use::idempotent_write, scripts::outbox_fence(keys));
-  co_return moved.integer();
+Task<std::int64_t> fence_outbox(redis::Redis& redis, OutboxKeys keys, Standing standing) {
+  auto const kept =
+      co_await redis.run(redis::Use::idempotent_write, scripts::outbox_fence(keys, standing.projected.str()));
+  co_return std::max<std::int64_t>(kept.integer(), 0);
+}
+
+Task<std::int64_t> each_lost(redis::Redis& redis, std::string const& outbox,
+                             std::function<void(Event)> each) {
+  return each_event(redis, OutboxKeys(outbox).lost, "-", [each = std::move(each)](Event event) {
+    if (auto& fields = event.fields; !fields.empty() && fields.front().first == "event") {
+      event.id = std::move(fields.front().second);
+      fields.erase(fields.begin());
+    }
+    each(std::move(event));
+  });
 }
 
 }  // namespace larder::events

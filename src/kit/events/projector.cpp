@@ -139,7 +139,7 @@ Task<void> Projector::work() {
   }
 }
 
-// A task of its own, so that the lag is correct even while SQL hangs.
+// A task of its own, and it asks SQL last, so that the lag is correct even while SQL hangs.
 Task<void> Projector::watch() {
   while (!tasks_.stopping()) {
     auto const begin = std::chrono::steady_clock::now();
@@ -238,7 +238,7 @@ bool Projector::write(sql::Session& session, std::span<Batch const> batches) {
     if (found == in_sql.end() || found->second < batch.projected) return false;
     auto const newest = found->second;
     // If a projector died after its commit, the outbox still has the event.
-    bool const has_newest = newest == batch.projected || newest == batch.stream->seen ||
+    bool const has_newest = newest == batch.projected || newest == batch.seen ||
                             std::ranges::find(batch.events, newest.str(), &Event::id) != batch.events.end();
     if (!has_newest) return false;
     reached[name] = redis::parse_stream_id(batch.events.back().id);
@@ -258,7 +258,8 @@ Task<void> Projector::tell(std::span<Batch const> batches) {
 // Reads the oldest events of a stream that wait, if they are ours to project. Does not throw: a Redis that is
 // unavailable holds up only its own streams.
 Task<Projector::Batch> Projector::read(Stream& stream, int count) {
-  Batch batch{.stream = &stream};
+  // Only once: by the next time, an older copy of Redis may be in its place.
+  Batch batch{.stream = &stream, .seen = std::exchange(stream.seen, {})};
   try {
     auto const first = co_await place_to_read(stream);
     auto const most = std::to_string(count);
@@ -268,6 +269,7 @@ Task<Projector::Batch> Projector::read(Stream& stream, int count) {
       if (stream.held) co_await settle(stream, std::string(nothing_projected), Lease::give_back);
       co_return batch;
     }
+    stream.had_events = true;
     // False also if the event is gone: another projector or a failover came in between. The next
     // look finds out.
     batch.held_by_another = !co_await confirm(batch, entries.at(entries.size() - 1).at(0).text());
@@ -321,7 +323,6 @@ Task<void> Projector::settle(Stream& stream, std::string projected, Lease lease)
 
 // Finds the events that a dead server has left, and measures the lag.
 Task<void> Projector::look() {
-  co_await open_streams();
   std::int64_t lag_ms = 0;
   std::int64_t dead = 0;
   bool away = false;
@@ -345,6 +346,7 @@ Task<void> Projector::look() {
   }
   dead_.Set(double(dead));
   if (clock_.problem().empty()) lag_seconds_.Set(double(lag_ms) / 1000.0);
+  co_await open_streams();  // last, because it needs SQL
 }
 
 // The time of the oldest event that waits. Returns nothing if no event waits, or if the Redis is unavailable:
@@ -356,7 +358,9 @@ Task<std::optional<TimeMs>> Projector::oldest_event(Stream& stream, bool& away) 
     if (!found.exists && stream.state == Stream::State::open) stream.state = Stream::State::missing;
     stream.dead = found.dead + found.to_retry;
     stream.has_retries = found.to_retry > 0;
-    stream.waits = stream.waits || stream.dead > 0 || !found.oldest.empty();
+    bool const has_events = stream.dead > 0 || !found.oldest.empty();
+    stream.waits = stream.waits || has_events;
+    stream.had_events = stream.had_events || has_events;
     if (!found.oldest.empty()) co_return time_of(found.oldest);
   } catch (std::exception const&) {
     stream.waits = true;
@@ -379,6 +383,12 @@ Task<bool> caught_up(redis::Redis& redis, std::string const& stream, std::chrono
     co_await sleep_for(poll_pause);
   }
   co_return false;
+}
+
+Task<std::optional<TimeMs>> oldest_waiting(redis::Redis& redis, std::string stream) {
+  auto const found = co_await look_at(redis, OutboxKeys(std::move(stream)), "+");
+  if (found.oldest.empty()) co_return std::nullopt;
+  co_return time_of(found.oldest);
 }
 
 Task<std::vector<Event>> read_events(redis::Redis& redis, std::string const& stream, std::string const& first,

@@ -69,6 +69,7 @@ Task<void> Projector::retry(Stream const& stream) {
       // Takes its own place in the journal, so the position of the outbox stays.
       auto const refused = co_await refusal([this, &stream, &dead](sql::Session& session) {
         apply_(session, stream.keys.stream, std::span(&dead.event, 1));
+        if (options_.applied_late) options_.applied_late(session);
       });
       if (refused) {
         co_await bury(stream, stream.keys.retry, dead.id, dead.event.id, *refused);
@@ -76,6 +77,7 @@ Task<void> Projector::retry(Stream const& stream) {
         co_await redis_.run(redis::Use::idempotent_write,
                             scripts::outbox_exhume(stream.keys.retry, {}, dead.id));
       }
+      ++retried_;
     }
   } catch (std::exception const& error) {
     report(error.what());

@@ -321,5 +321,29 @@ TEST_P(EitherProjectorTest, while_sql_is_away_events_wait_and_none_is_lost) {
   expect_all(*larder);
 }
 
+// What one outbox needs from SQL must not hide that others lag.
+TEST_P(EitherProjectorTest, the_lag_is_measured_while_sql_is_away_and_an_outbox_is_missing) {
+  auto& database = test::postgresql_server();
+  url = database.new_database();
+  replace_larder();
+  make_table(larder->sql);
+  larder->start();
+  add(0, 5);
+  expect_all(*larder);
+  database.stop();
+  auto& failures = larder->metrics.counter("larder_projector_failures_total",
+                                           "Attempts to project that failed", {{"outbox", "test"}});
+  auto const before = failures.Value();
+  // More than once, because the start may still be creating it.
+  ASSERT_TRUE(test::eventually(larder->io, [&] {
+    server.cli({"DEL", streams[1]});
+    return failures.Value() > before;
+  }));
+  EXPECT_EQ(lag(), 0);
+  add(0, 15);
+  EXPECT_TRUE(test::eventually(larder->io, [&] { return lag() > 0; }));
+  database.start();
+}
+
 }  // namespace
 }  // namespace larder::events

@@ -1,4 +1,4 @@
--- Token buckets, filled lazily: nothing happens to a bucket between two looks.
+-- Token buckets, filled lazily: nothing happens to a bucket between two reads.
 -- KEYS and ARGV: those of the script that includes it
 -- A bucket is two keys: `<name>:last_reset`, a time in epoch seconds, and `<name>:tokens`, the tokens at that time. Without
 -- these keys, the bucket is full. A rule is {capacity, period_ms, continuous}. Not continuous: all tokens come at once, one

@@ -51,7 +51,7 @@ Task<void> ClockWatch::enter() {
   }
   auto const problem = clock_.problem();
   if (problem.empty()) co_return;
-  co_await leave();  // one that does not start must not have a say, however often it is started
+  co_await leave();  // a server that does not start must not have a say, however often it is started
   throw SetupError(problem);
 }
 
@@ -61,7 +61,7 @@ Task<void> ClockWatch::leave() {
   co_await tasks_.stop();
   try {
     co_await redis_.command(redis::Use::idempotent_write, clocks_key, {"HDEL", clocks_key, server_});
-  } catch (std::exception const&) {}  // then it is forgotten
+  } catch (std::exception const&) {}  // then the other servers forget this one later
 }
 
 Task<void> ClockWatch::compare() {
@@ -75,26 +75,25 @@ Task<void> ClockWatch::compare() {
   }
   if (masters.empty()) throw StoreError("Redis takes too long to tell its time", false);
   auto const ahead = median(masters);
-  clock_.compared(ahead, false);  // now, because the other servers may take a while
+  clock_.measured(ahead);  // now, because the other servers may take a while
+  co_await ask_others(ahead);
   auto differences = masters;
-  for (auto const other : co_await ask_others(ahead)) differences.push_back(ahead - other);
+  for (auto const other : others_) differences.push_back(ahead - other);
   auto const against = std::ranges::count_if(
       differences, [&](auto difference) { return std::abs(difference) > clock_.allowed().count(); });
-  clock_.compared(ahead, 2 * against > std::ssize(differences) + 1);
+  clock_.judged(2 * against > std::ssize(differences) + 1);
 }
 
-// By how much the other servers are ahead of Redis.
-Task<std::vector<std::int64_t>> ClockWatch::ask_others(std::int64_t ahead) {
-  std::vector<std::int64_t> found;
+Task<void> ClockWatch::ask_others(std::int64_t ahead) {
   try {
     auto const redis_now = clock_.unchecked() + -ahead;
     auto const others = co_await redis_.run(
         redis::Use::idempotent_write, scripts::say_clock(server_, ahead, redis_now, forgotten_after_ms));
-    for (std::size_t i = 0; i < others.size(); ++i) found.push_back(others.at(i).integer());
+    others_.clear();
+    for (std::size_t i = 0; i < others.size(); ++i) others_.push_back(others.at(i).integer());
   } catch (std::exception const& error) {  // a full Redis still tells its own time
     log::debug("the clocks of other servers are not known", {{"why", error.what()}});
   }
-  co_return found;
 }
 
 Task<void> ClockWatch::keep_comparing() {
@@ -124,7 +123,7 @@ Task<bool> check_clock(redis::Redis& redis, std::chrono::milliseconds allowed) {
   std::vector<std::int64_t> masters;
   try {
     masters = co_await ms_ahead_of_redis(redis, clock, allowed);
-  } catch (std::exception const&) {}  // what the command does next reports it
+  } catch (std::exception const&) {}  // the next step of the command reports it
   if (masters.empty()) co_return false;
   clock.compared(median(masters), false);
   if (auto const problem = clock.problem(); !problem.empty()) throw SetupError(problem);

@@ -33,12 +33,13 @@ class ClockWatch {
 
  private:
   Task<void> compare();
-  Task<std::vector<std::int64_t>> ask_others(std::int64_t ahead);
+  Task<void> ask_others(std::int64_t ahead);
   Task<void> keep_comparing();
 
   redis::Redis& redis_;
   CheckedClock& clock_;
   std::string server_;
+  std::vector<std::int64_t> others_;  // by how much each other server said that it is ahead of Redis
   bool was_off_ = false;
   TaskGroup tasks_;
 };

@@ -130,6 +130,31 @@ TEST(ClockWatch, one_wrong_server_does_not_stop_the_others_but_most_do) {
   EXPECT_TRUE(later.trusted());
 }
 
+TEST(ClockWatch, an_outvoted_clock_is_not_trusted_while_it_is_compared_again) {
+  test::RedisServer server;
+  put_servers(server, {days_400, days_400, days_400});
+  Larder larder(server.url());
+  for (auto const* const comparison : {"first", "second"}) {
+    bool done = false;
+    asio::co_spawn(larder.io, larder.watch.enter(), [&](std::exception_ptr) { done = true; });
+    larder.io.restart();
+    while (!done) {
+      ASSERT_GT(larder.io.run_one_for(test::patience), 0U);
+      ASSERT_FALSE(larder.trusted()) << comparison;
+    }
+    EXPECT_TRUE(larder.clock.problem().contains("most other servers")) << larder.clock.problem();
+  }
+}
+
+TEST(ClockWatch, a_full_redis_does_not_hide_that_most_servers_contradict) {
+  test::RedisServer server;
+  put_servers(server, {days_400, days_400, days_400});
+  Larder larder(server.url());
+  EXPECT_THROW(larder.enter(), SetupError);
+  server.cli({"CONFIG", "SET", "maxmemory", "1"});
+  EXPECT_THROW(larder.enter(), SetupError);
+}
+
 TEST(ClockWatch, servers_that_are_refused_at_the_start_have_no_say) {
   test::RedisServer server;
   for (int i = 0; i < 5; ++i) {

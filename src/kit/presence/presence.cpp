@@ -17,6 +17,34 @@ constexpr std::string_view lives_ms = "30000";
 constexpr auto say_every = std::chrono::seconds(5);
 constexpr std::string_view any_system = "1";  // written by earlier versions instead of a name
 
+// The command that has closed the Redis. A rebuild writes the name of its system only.
+std::string command_of(std::string_view closed_by) {
+  if (closed_by == any_system) closed_by = "ledger";
+  return closed_by.contains(' ') ? std::string(closed_by) : fmt::format("{} rebuild", closed_by);
+}
+
+// Whether the same command has closed the Redis before, and was cut off.
+Task<bool> was_cut_off(redis::Redis& redis, std::string command) {
+  auto const closed_by = co_await redis.command(redis::Use::read, closed_key, {"GET", closed_key});
+  if (closed_by.is_nil()) co_return false;
+  auto const other = command_of(closed_by.text());
+  bool const any_rebuild = closed_by.text() == any_system && command.ends_with(" rebuild");
+  if (any_rebuild || other == command) co_return true;
+  throw SetupError(fmt::format("`larder {}` was cut off on this Redis; run it again first", other));
+}
+
+// `resumed`: the Redis is already closed.
+Task<void> close(redis::Redis& redis, std::string closed_by, bool resumed) {
+  co_await redis.command(redis::Use::idempotent_write, closed_key, {"SET", closed_key, closed_by});
+  auto const others = co_await servers(redis);
+  if (others.empty()) co_return;
+  if (!resumed) co_await open(redis);
+  throw SetupError(
+      fmt::format("a server works on this Redis ({}); stop it first. One that was killed is forgotten "
+                  "within half a minute",
+                  fmt::join(others, "; ")));
+}
+
 std::string own_name() {
   char host[256] = {};
   ::gethostname(host, sizeof host - 1);
@@ -42,10 +70,10 @@ Task<void> Presence::enter() {
     log::warn("this server is not registered in Redis yet", {{"why", error.what()}});
   }
   if (closed_by) {
+    auto const command = command_of(*closed_by);
     throw SetupError(fmt::format(
-        "this Redis is being rebuilt from the journal; wait until that is done, or run `larder {} "
-        "rebuild` again if it was cut off",
-        *closed_by == any_system ? "ledger" : *closed_by));
+        "this Redis is {}; wait until that is done, or run `larder {}` again if it was cut off",
+        command.ends_with(" rebuild") ? "being rebuilt from the journal" : "closed for a command", command));
   }
   tasks_.spawn(keep_saying());
 }
@@ -57,7 +85,7 @@ Task<void> Presence::keep_saying() {
     try {
       co_await say();
       if (co_await is_closed(redis_))
-        log::error("this Redis is being rebuilt while this server works: stop it");
+        log::error("a command needs this Redis for itself while this server works: stop it");
     } catch (std::exception const&) {}  // Redis is unavailable, which others report
   }
 }
@@ -91,12 +119,7 @@ Task<std::string> closed_for(redis::Redis& redis) {
 }
 
 Task<void> close_for_rebuild(redis::Redis& redis, std::string system, std::function<Task<bool>()> has_data) {
-  auto const closed_by = co_await redis.command(redis::Use::read, closed_key, {"GET", closed_key});
-  bool const resumed = !closed_by.is_nil();
-  if (resumed && closed_by.text() != system && closed_by.text() != any_system) {
-    throw SetupError(fmt::format("a rebuild of this Redis was cut off; run `larder {} rebuild` again first",
-                                 closed_by.text()));
-  }
+  bool const resumed = co_await was_cut_off(redis, command_of(system));
   if (!resumed && co_await has_data()) {
     throw NotEmptyError(
         fmt::format("this Redis is not empty: a rebuild fills an empty one only, so that nothing newer than "
@@ -104,14 +127,13 @@ Task<void> close_for_rebuild(redis::Redis& redis, std::string system, std::funct
                     "overwritten; `larder {} verify` compares the two",
                     system));
   }
-  co_await redis.command(redis::Use::idempotent_write, closed_key, {"SET", closed_key, system});
-  auto const others = co_await servers(redis);
-  if (others.empty()) co_return;
-  if (!resumed) co_await open(redis);
-  throw SetupError(
-      fmt::format("a server works on this Redis ({}); stop it first. One that was killed is forgotten "
-                  "within half a minute",
-                  fmt::join(others, "; ")));
+  co_await close(redis, std::move(system), resumed);
+}
+
+Task<bool> close_for(redis::Redis& redis, std::string command) {
+  bool const resumed = co_await was_cut_off(redis, command);
+  co_await close(redis, std::move(command), resumed);
+  co_return resumed;
 }
 
 Task<void> open(redis::Redis& redis) {

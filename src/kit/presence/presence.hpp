@@ -63,4 +63,9 @@ Task<void> open(redis::Redis& redis);
 // on this Redis.
 Task<void> close_for_rebuild(redis::Redis& redis, std::string system, std::function<Task<bool>()> has_data);
 
+// Closes the Redis for another command, such as "ledger adopt", which opens it at its end. Throws SetupError
+// if a server works on this Redis, or if another command was cut off. Returns whether this command was cut
+// off.
+Task<bool> close_for(redis::Redis& redis, std::string command);
+
 }  // namespace larder::presence

@@ -1,4 +1,4 @@
--- Says by how much the clock of a server is ahead of Redis, and asks the other servers.
+-- Says by how much the clock of a server is ahead of Redis, and reads what the other servers say.
 -- KEYS: clocks    ARGV: id of the server, ms ahead, now ms (by the clock of Redis), after how many ms a server is forgotten
 -- Returns {ms ahead of each other server}
 local clocks = KEYS[1]

@@ -1,6 +1,6 @@
 // A due set: a Redis sorted set of members, sorted by the time when they are due.
 //
-// Beside the set `<due>` there are three keys: `<due>:failures` (a hash of failed attempts by member),
+// Next to the set `<due>` there are three keys: `<due>:failures` (a hash of failed attempts by member),
 // `<due>:dead` (the dead set, sorted by the time when a member was buried) and `<due>:dead:why` (a hash of
 // reasons by member). On a cluster, the key of the due set needs a hash tag.
 #pragma once
@@ -56,7 +56,7 @@ class DueSet {
   Task<std::optional<TimeMs>> head();
   Task<std::int64_t> count_dead();
   Task<Claims> claim(TimeMs now, std::chrono::milliseconds lease, int count);
-  // Gives the members their earlier due times back. All members must be of one claim.
+  // Restores the earlier due times of the members. All members must be of one claim.
   Task<void> give_back(std::span<Claimed const> claimed);
   Task<void> postpone(Claimed const& claimed, TimeMs due);
   // Counts a failed attempt. The member is due again at `retry_at`, or after `attempts_max` attempts it is

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Claims members that are due. Each is due again when the lease ends, unless its handler removes or moves it before.
+-- Claims members that are due. Each is due again when the lease ends, unless its handler removes or moves it before that.
 -- KEYS: due set, failures    ARGV: now ms, lease ms, count
 -- Returns {when a member is due next, or '' if the set is empty; then for each claimed member: the member, its due time
 -- before the claim, the number of its failed attempts}

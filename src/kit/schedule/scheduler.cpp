@@ -74,7 +74,7 @@ void Scheduler::wake(std::size_t set, TimeMs due) {
   {
     std::lock_guard const lock(mutex_);
     told_.emplace_back(set, due);
-    if (told_.size() > 1) return;  // the first one has posted hear() already
+    if (told_.size() > 1) return;  // the first one has already posted hear()
   }
   asio::post(io_, [this] { hear(); });
 }
@@ -112,7 +112,7 @@ bool Scheduler::may_be_due(Set const& set) const {
   return set.next <= clock_.unchecked() && !rests(set) && clock_.problem().empty();
 }
 
-// No rest is longer than a look. If this one seems to be, the clock has jumped back.
+// No rest is longer than the time between two looks. If this one seems to be, the clock has jumped back.
 bool Scheduler::rests(Set const& set) const {
   auto const left = set.rest_until - clock_.unchecked();
   return left > 0 && left <= options_.look_every.count();
@@ -269,7 +269,7 @@ Task<void> Scheduler::settle_outage(Hand const& hand, std::string_view why) {
   auto& set = sets_[hand.set];
   failures_.Increment();
   rest(set, why);
-  if (!clock_.problem().empty()) co_return;  // the member comes again when the lease ends
+  if (!clock_.problem().empty()) co_return;  // the member is due again when the lease ends
   auto& outage = outages_[{hand.set, hand.claimed.member}];
   auto const retry_at = clock_.unchecked() + pause_after(++outage.count).count();
   outage.retry_at = retry_at;
@@ -280,7 +280,7 @@ Task<void> Scheduler::settle_outage(Hand const& hand, std::string_view why) {
 Task<void> Scheduler::settle_failure(Hand const& hand, std::string_view why) {
   auto& set = sets_[hand.set];
   failures_.Increment();
-  if (!clock_.problem().empty()) co_return;  // the member comes again when the lease ends
+  if (!clock_.problem().empty()) co_return;  // the member is due again when the lease ends
   auto const now = clock_.unchecked();
   auto const retry_at = now + pause_after(hand.claimed.attempts + 1).count();
   int attempts = 0;

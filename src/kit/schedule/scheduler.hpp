@@ -29,8 +29,8 @@ struct SchedulerOptions {
   int attempts_max = 20;  // then a member moves to the dead set
   int at_once = 32;       // members that handlers have at the same time
   int group_max = 1;      // members that a GroupHandler gets at once
-  // Whether another server may have written to a set: only then a look includes it. Sets that have never been
-  // looked at, and sets with members that are due or dead, are always included. Empty: all are.
+  // Whether another server may have written to a set: only then does a look include the set. Sets that have
+  // never been looked at, and sets with members that are due or dead, are always included. Empty: all are.
   std::function<bool(std::size_t set)> looks_at = {};
 };
 
@@ -52,9 +52,10 @@ struct SchedulerOptions {
 // failed attempts is reset.
 //
 // While the clock cannot be trusted (Clock::problem), a scheduler claims nothing and postpones nothing: it
-// would do what is not due, or never do what is. What it has claimed comes again when the lease ends.
+// would do work that is not due, or never do work that is. Members that it has claimed come again when the
+// lease ends.
 //
-// A handler must end soon. If handlers with at_once members hang, the scheduler does nothing any more.
+// A handler must end soon. If handlers with at_once members hang, the scheduler does nothing more.
 //
 // A scheduler belongs to one io_context. Any thread may call wake(), even while add() runs. Only the thread
 // of the io_context may call the other functions.

@@ -40,7 +40,7 @@ Task<void> Series::append(std::vector<Value> values, TimeMs at) {
 
 Task<std::vector<Summary>> Series::read(std::string key, Query query) {
   auto const fields = co_await read_fields(key);
-  // In the order of time. If a summary begins at the time of a point, the point is newer and comes after it.
+  // In order of time. If a summary begins at the time of a point, the point is newer and comes after it.
   std::map<std::pair<TimeMs, bool>, Summary> kept;
   for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
     auto const name = fields.at(i).text();

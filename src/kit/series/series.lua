@@ -8,9 +8,9 @@
 --
 -- A series is a hash. The field `newest` is the time of the newest point in ms. Every other field is a block. Its name
 -- is its kind and the number of its span since 1970:
---   p<n>  the points of 5 minutes        kept until these 5 minutes ended an hour before the newest point
---   m<n>  an hour in 5-minute summaries  kept until this hour ended a day before the newest point
---   h<n>  a day in hourly summaries      kept until this day ended a week before the newest point; then deleted
+--   p<n>  the points of 5 minutes        kept until the newest point is an hour past these 5 minutes
+--   m<n>  an hour in 5-minute summaries  kept until the newest point is a day past this hour
+--   h<n>  a day in hourly summaries      kept until the newest point is a week past this day; then deleted
 -- A block is a sequence of whole numbers. Each byte of a number has 7 of its bits, lowest bits first; the top bit says that
 -- another byte follows. Points and summaries are newest first:
 --   p     ms since the span began, value; then for each older point: 2 * ms from the newer point back to it, + 1 if its
@@ -68,7 +68,7 @@ local function series_add_point(key, name, block, offset, value)
     string.sub(block, from)
 end
 
--- The functions below make functions that few points need: most points are one more point in a block. To make them for each
+-- The functions below make functions that few points need: most points only extend a block. Making these functions for each
 -- point would take microseconds.
 
 -- Functions that read and make summaries.
@@ -194,7 +194,7 @@ local function series_changes(key, blocks, changed, summaries)
   return {load = load, add = add, age = age}
 end
 
--- Plans a point that is more than one more point in a block: others become too old, or a block becomes a summary.
+-- Plans a point that does more than extend a block: other blocks become too old, or a block becomes a summary.
 local function series_plan_more(key, newest, at, value, name, block)
   local POINTS = {name = 'p', span = SERIES_SPAN, kept = 3600000}
   local MINUTES = {name = 'm', span = 3600000, kept = 86400000, width = 300000}
@@ -228,7 +228,7 @@ local function series_plan_more(key, newest, at, value, name, block)
   return step
 end
 
--- The moment of the newest plan: many points of a script have the same one.
+-- The moment of the newest plan: many points of a script have the same moment.
 local series_at, series_moment
 
 local function series_moment_of(at)

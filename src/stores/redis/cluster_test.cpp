@@ -2,6 +2,7 @@
 #include "base/random.hpp"
 #include "base/when_all.hpp"
 #include "stores/redis/redis.hpp"
+#include "stores/redis/writable.hpp"
 #include "support/redis_servers.hpp"
 #include "support/run.hpp"
 
@@ -237,6 +238,22 @@ struct Load {
   int failures = 0;
   std::map<std::string, std::set<std::string>> acknowledged;
 };
+
+TEST_F(ClusterTest, a_master_without_a_replica_that_keeps_up_is_noticed) {
+  auto const problem = [&] { return test::run(io, problem_of_writes(redis)); };
+  auto& replica =
+      cluster->node((cluster->master_of(0) + test::RedisCluster::masters) % test::RedisCluster::nodes);
+  for (bool const hangs : {false, true}) {
+    EXPECT_EQ(problem(), "");
+    hangs ? replica.pause() : replica.kill();
+    EXPECT_TRUE(test::eventually([&] { return problem().starts_with("a master has 0 of the 1 replicas"); }))
+        << hangs;
+    Redis content(io, {.url = options.url, .timeout = 3000ms, .replicas_min = 0, .tls_ca = {}}, metrics);
+    EXPECT_EQ(test::run(io, problem_of_writes(content)), "");
+    hangs ? replica.resume() : replica.start();
+    EXPECT_TRUE(test::eventually([&] { return problem().empty(); })) << hangs;
+  }
+}
 
 TEST_F(ClusterTest, writes_that_wait_for_a_replica_do_not_hold_up_reads_for_ever) {
   auto const master = cluster->master_of(slot_of("load:0"));

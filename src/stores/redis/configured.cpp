@@ -1,5 +1,10 @@
 #include "stores/redis/configured.hpp"
 
+#include "base/error.hpp"
+#include "base/settings.hpp"
+
+#include <fmt/format.h>
+
 namespace larder::redis {
 
 Options client_options(Config const& config, Url url) {
@@ -29,6 +34,16 @@ std::unique_ptr<EmbeddedRedis> start_if_embedded(Place& place, DataDir const& da
   auto embedded = std::make_unique<EmbeddedRedis>(place.options);
   place.url = embedded->url();
   return embedded;
+}
+
+Task<void> refuse_unusable(Redis& redis, std::string_view setting, std::string url) {
+  try {
+    co_await redis.ping();
+  } catch (UnusableError const& error) {
+    throw SetupError(fmt::format("{} {} cannot be used: {}", setting, redact_url(url), error.what()));
+  } catch (StoreError const&) {
+    co_return;
+  }
 }
 
 }  // namespace larder::redis

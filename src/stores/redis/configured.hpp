@@ -28,4 +28,9 @@ Place embedded_place(Config const& config, std::string_view directory);
 // Redis is not embedded. Throws SetupError.
 std::unique_ptr<EmbeddedRedis> start_if_embedded(Place& place, DataDir const& data_dir);
 
+// A Redis that is away comes back: the server starts without it, and /readyz says so. But waiting does not
+// help against a wrong password or database number: then this throws SetupError. `setting` is the name of the
+// setting that has the URL.
+Task<void> refuse_unusable(Redis& redis, std::string_view setting, std::string url);
+
 }  // namespace larder::redis

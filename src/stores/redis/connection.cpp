@@ -136,8 +136,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   void flush() {
     if (state_ != State::ready || writing_) return;
     if (confirm_ && !waiting_) {
-      // One WAIT covers all requests that came together, and there are never two at once: a WAIT holds up the
-      // whole connection, and for long if the replicas are unavailable.
+      // One WAIT covers all requests that came together, and there is never more than one at a time: a WAIT
+      // holds up the whole connection, and does so for long if the replicas are unavailable.
       auto const replicas = std::to_string(options_.replicas_min);
       auto const ms = std::to_string(std::max<std::int64_t>(1, options_.timeout.count() / 4));
       encode(out_, std::array<std::string_view, 3>{"WAIT", replicas, ms});

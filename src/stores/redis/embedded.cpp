@@ -118,7 +118,7 @@ class EmbeddedRedis::Supervisor {
   void write_config() const {
     namespace fs = std::filesystem;
     std::ofstream out(directory_ / "redis.conf", std::ios::trunc);
-    std::error_code ignored;  // then the directory still keeps others out
+    std::error_code ignored;  // if this fails, the directory still keeps others out
     fs::permissions(directory_ / "redis.conf", fs::perms::owner_read | fs::perms::owner_write, ignored);
     out << "# Written by larder at each start.\n"
            "port 0\n"

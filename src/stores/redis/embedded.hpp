@@ -15,11 +15,11 @@ struct EmbeddedOptions {
   std::string binary = "redis-server";
   std::string fsync = "always";  // or "everysec"
   std::int64_t memory_mb = 0;    // Redis refuses writes beyond this; 0: no limit
-  int lock_fd = -1;              // inherited: keeps the data directory locked until Redis is gone, too
+  int lock_fd = -1;              // inherited: keeps the data directory locked until Redis is also gone
 };
 
 // Redis runs until this object is stopped or destroyed. If Redis dies, it is started again. If this process
-// dies, Redis ends, too. With fsync "always", every acknowledged write is on disk.
+// dies, Redis also ends. With fsync "always", every acknowledged write is on disk.
 class EmbeddedRedis {
  public:
   // Returns when Redis answers. Throws SetupError if the program is missing, the socket path is too long or

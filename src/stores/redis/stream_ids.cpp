@@ -1,6 +1,7 @@
 #include "stores/redis/stream_ids.hpp"
 
 #include "base/number.hpp"
+#include "larder_redis_scripts.hpp"
 
 #include <fmt/format.h>
 
@@ -34,10 +35,8 @@ Task<StreamId> last_stream_id(Redis& redis, std::string key) {
 }
 
 Task<void> raise_stream(Redis& redis, std::string key, StreamId id) {
-  if (co_await exists(redis, key) && co_await last_stream_id(redis, key) >= id) co_return;
-  auto const made = std::max(id, StreamId{.ms = 0, .sequence = 1}).str();
-  co_await redis.command(Use::write, key, {"XADD", key, made, "type", "rebuilt"});
-  co_await redis.command(Use::idempotent_write, key, {"XDEL", key, made});
+  auto const at = std::max(id, StreamId{.ms = 0, .sequence = 1}).str();
+  co_await redis.run(Use::idempotent_write, ScriptCall(lua::raise_stream).keys(key).args(at));
 }
 
 }  // namespace larder::redis

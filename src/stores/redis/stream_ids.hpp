@@ -1,4 +1,4 @@
-// What Redis knows about a stream beside its entries.
+// What Redis knows about a stream besides its entries.
 #pragma once
 
 #include "stores/redis/redis.hpp"

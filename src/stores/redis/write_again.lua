@@ -1,4 +1,4 @@
--- For a request that comes again, and whose first run may not have reached a replica yet.
+-- For a repeated request whose first run may not have reached a replica yet.
 -- KEYS and ARGV: those of the script that includes it
 
 -- Changes nothing, but it is a write: so WAIT also covers what was written before. A full Redis allows it, because

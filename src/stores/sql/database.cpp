@@ -22,8 +22,8 @@ class Waiting : public std::enable_shared_from_this<Waiting<Handler>> {
  public:
   Waiting(Handler handler, Executor const& executor) : handler_(std::move(handler)), timer_(executor) {}
 
-  // A server that hangs must not hold a request for ever. A job that has not begun does not run any more. A
-  // read that has begun goes on, but nobody waits for its result. A write that has begun decides the outcome.
+  // A server that hangs must not hold a request for ever. A job that has not begun will no longer run. A read
+  // that has begun continues, but nobody waits for its result. A write that has begun decides the outcome.
   void give_up_in_time(std::shared_ptr<Claim> claim, Mode mode) {
     timer_.expires_after(job_patience);
     timer_.async_wait(

@@ -31,10 +31,10 @@ namespace larder::sql {
 // If the database is unavailable, both throw StoreError; if waiting does not help, UnusableError.
 // outcome_unknown is set only for a write that lost its connection after its first statement had begun. The
 // Database opens a connection when a job needs one, and reopens it after a loss. While the SQL server is
-// down, jobs fail at once instead of waiting for a connection. If 1024 jobs wait already, a new job fails
-// with StoreError. A `read` fails with StoreError after five seconds, but its job may still be running: such
-// a job must own everything that it touches. So does a `write` that has not begun after five seconds; such a
-// job does not run any more.
+// down, jobs fail at once instead of waiting for a connection. If 1024 jobs are already waiting, a new job
+// fails with StoreError. A `read` fails with StoreError after five seconds, but its job may still be running:
+// such a job must own everything that it touches. A `write` also fails with StoreError if it has not begun
+// after five seconds; its job then never runs.
 //
 // Each statement of a job has a time limit (15 s by default; in `project` four times as long), and so has its
 // wait for a lock (5 s). After that, the job fails with StoreError. Jobs of `read_now` and `write_now`, such

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::chrono::seconds patience{10};
 
-// Waiting makes no directory and gives no permission.
+// Waiting neither creates a directory nor grants a permission.
 bool stays_wrong(int code) {
   return code == ENOENT || code == ENOTDIR || code == EISDIR || code == EACCES || code == EPERM ||
          code == EROFS || code == ENAMETOOLONG || code == ELOOP;

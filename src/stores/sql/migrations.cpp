@@ -38,7 +38,7 @@ class MigrationLock {
     try {
       session_.query("SELECT RELEASE_LOCK(CONCAT('larder.', MD5(DATABASE())))");
     } catch (std::exception const& error) {
-      // If the connection is lost, its locks are gone, too.
+      // If the connection is lost, its locks are also gone.
       log::debug("release of the migration lock", {{"error", error.what()}});
     }
   }
@@ -60,7 +60,7 @@ void apply(Session& session, std::string const& component, Migration const& migr
     session.execute(expand_ddl(statement, session.dialect()));
   session.execute("INSERT INTO schema_migration (component, version, name, applied_at) VALUES (?, ?, ?, ?)",
                   {component, migration.version, std::string(migration.name), SystemClock{}.now().value});
-  // The lock is released before the transaction ends, so commit now. MariaDB has committed the DDL already.
+  // The lock is released before the transaction ends, so commit now. MariaDB has already committed the DDL.
   if (session.dialect() == Dialect::mysql) session.execute("COMMIT");
 }
 
@@ -77,6 +77,12 @@ std::string_view ddl_word(std::string_view name, Dialect dialect) {
 }
 
 }  // namespace
+
+// SQLite has no IF NOT EXISTS here, but it rolls back a failed migration.
+std::string add_column(std::string_view table, std::string_view column, Dialect dialect) {
+  return fmt::format("ALTER TABLE {} ADD COLUMN {} {}", table,
+                     dialect == Dialect::sqlite ? "" : "IF NOT EXISTS", column);
+}
 
 std::string expand_ddl(std::string_view statement, Dialect dialect) {
   std::string out;

@@ -29,6 +29,9 @@ struct Migration {
 // binary does not know.
 std::vector<int> migrate(Database& sql, std::string_view component, std::span<Migration const> migrations);
 
+// The statement that adds a column, such as "remark VARCHAR(64)", to a table. Safe to run twice.
+std::string add_column(std::string_view table, std::string_view column, Dialect dialect);
+
 // Replaces the placeholders of a statement for one dialect. An unknown placeholder is a bug.
 std::string expand_ddl(std::string_view statement, Dialect dialect);
 

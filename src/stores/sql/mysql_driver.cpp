@@ -15,6 +15,7 @@ namespace {
 constexpr unsigned check_failed_mariadb = 4025;  // ER_CONSTRAINT_FAILED
 constexpr unsigned check_failed_mysql = 3819;    // ER_CHECK_CONSTRAINT_VIOLATED
 constexpr unsigned connection_killed = 1927;     // ER_CONNECTION_KILLED
+constexpr unsigned select_timed_out = 3024;      // ER_QUERY_TIMEOUT of MySQL
 
 struct Free {
   void operator()(MYSQL_RES* result) const { mysql_free_result(result); }
@@ -124,7 +125,8 @@ class MysqlDriver final : public Driver {
     lost_ = (code >= 2000 && code < 3000) || code == ER_SERVER_SHUTDOWN || code == connection_killed;
     bool const transient = code == ER_LOCK_DEADLOCK || code == ER_LOCK_WAIT_TIMEOUT || code == ER_DISK_FULL ||
                            code == ER_RECORD_FILE_FULL || code == ER_OPTION_PREVENTS_STATEMENT ||
-                           code == ER_QUERY_INTERRUPTED || code == ER_STATEMENT_TIMEOUT;
+                           code == ER_QUERY_INTERRUPTED || code == ER_STATEMENT_TIMEOUT ||
+                           code == select_timed_out;
     if (lost_ || transient) throw StoreError(what, false);
     bool const value_does_not_fit = std::string_view(mysql_sqlstate(handle_)).starts_with("22") ||
                                     code == ER_TRUNCATED_WRONG_VALUE_FOR_FIELD;

@@ -37,8 +37,8 @@ class PostgresqlDriver final : public Driver {
  public:
   explicit PostgresqlDriver(Url const& url) {
     auto why = try_to_connect(url);
-    // The server accepts connections, so this may be no outage. The second attempt makes sure that the server
-    // was not just starting.
+    // The server accepts connections, so perhaps this is not an outage. The second attempt makes sure that
+    // the server was not just starting.
     if (says_no(why) && PQping(url.connect.c_str()) == PQPING_OK) {
       why = try_to_connect(url);
       if (says_no(why)) throw UnusableError(fmt::format("cannot connect to {}: {}", url.shown, why));

@@ -50,7 +50,7 @@ std::string insert_head(BulkInsert const& bulk) {
 
 std::string insert_tail(Dialect dialect, BulkInsert const& bulk) {
   if (bulk.on_conflict == OnConflict::fail) return {};
-  // INSERT IGNORE would hide all other errors, too.
+  // INSERT IGNORE would also hide all other errors.
   if (dialect == Dialect::mysql) return fmt::format(" ON DUPLICATE KEY UPDATE {0}={0}", bulk.columns.front());
   return " ON CONFLICT DO NOTHING";
 }

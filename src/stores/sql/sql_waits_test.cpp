@@ -164,6 +164,17 @@ TEST_P(SqlLimitTest, a_statement_that_takes_too_long_is_ended_and_the_connection
   EXPECT_EQ(sql.read_now([](Session& session) { return session.query("SELECT n FROM t").size(); }), 2U);
 }
 
+// The tests have no MySQL, but MariaDB can say what MySQL would.
+TEST_P(SqlLimitTest, a_select_that_takes_too_long_for_mysql_is_an_outage) {
+  if (std::string_view(GetParam()) != "mariadb") return;
+  auto const time_out = [](Session& session) {
+    session.execute(
+        "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 3024, MESSAGE_TEXT = "
+        "'Query execution was interrupted, maximum statement execution time exceeded'");
+  };
+  EXPECT_THROW(sql.write_now(time_out), StoreError);
+}
+
 TEST_P(SqlLimitTest, migrations_and_commands_have_no_limit) {
   auto const rows = sql.read_now([](Session& session) {
     switch (session.dialect()) {

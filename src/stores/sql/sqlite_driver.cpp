@@ -64,7 +64,7 @@ class SqliteDriver final : public Driver {
 
   ~SqliteDriver() override {
     if (!writes_) return;
-    // Ends a transaction that was left open, and so its lock inside SQLite.
+    // Ends a transaction that was left open, and thereby its lock inside SQLite.
     if (sqlite3_get_autocommit(handle_) == 0) sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);
     try {
       lock_.lock();
@@ -115,12 +115,12 @@ class SqliteDriver final : public Driver {
     lock_.unlock();
   }
   void rollback() override {
-    // After some errors SQLite has rolled back already.
+    // After some errors SQLite has already rolled back.
     if (sqlite3_get_autocommit(handle_) == 0) run("ROLLBACK", {});
     lock_.unlock();
   }
 
-  // SQLite asks every few thousand steps of a statement whether to go on. Locks have busy_timeout and
+  // SQLite asks every few thousand steps of a statement whether to continue. Locks have busy_timeout and
   // FileLock.
   void limit(TimeLimits limits) override {
     limit_ = limits.statement;

@@ -117,7 +117,7 @@ std::unique_ptr<Driver> ConnectGate::open(Open const& open) {
 
 void ConnectGate::note(std::exception const& error, bool unusable) {
   std::lock_guard const guard(mutex_);
-  // A set-up that has never worked is reported by whoever starts the server or the command.
+  // A set-up that has never worked is reported when the server or the command starts.
   if (failures_ == 0 && (worked_ || !unusable)) log::warn("sql cannot be reached", {{"error", error.what()}});
   retry_at_ = steady_clock::now() + std::min(backoff_max, backoff_min * (1 << std::min(failures_, 8)));
   ++failures_;

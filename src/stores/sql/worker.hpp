@@ -16,7 +16,7 @@
 
 namespace larder::sql {
 
-// Either a worker begins a job, or whoever waits for the job gives it up: the first of them counts.
+// Either a worker begins a job, or the caller that waits for it gives it up: whichever comes first counts.
 class Claim {
  public:
   bool take() { return !taken_.test_and_set(); }

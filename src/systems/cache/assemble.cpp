@@ -44,7 +44,7 @@ void Assembler::restore_users_inside(RawObject& object, std::string_view list, s
   object.set(list, array_of({texts.begin(), texts.end()}));
 }
 
-// A role that was deleted is taken out of the stored members later, so it may still be there.
+// A deleted role is removed from the stored members later, so it may still be there.
 void Assembler::leave_out_gone_roles(RawObject& member, Id guild) {
   auto const gone = reads().elements(keys().gone_roles(guild));
   if (gone.empty()) return;
@@ -58,7 +58,7 @@ void Assembler::leave_out_gone_roles(RawObject& member, Id guild) {
 
 std::optional<std::string> Assembler::member(Id guild, Id user, MemberForm form) {
   auto member = stored_.parse(reads().text(keys().member(guild, user)));
-  // Asked now, these need no round trip of their own.
+  // If they are asked for now, these need no round trip of their own.
   auto const whole_user = form == MemberForm::with_user ? this->user(user) : std::string();
   reads().elements(keys().gone_roles(guild));
   if (!member) return std::nullopt;
@@ -82,7 +82,8 @@ void Assembler::restore_member(RawObject& object, std::string_view field, Id gui
   }
 }
 
-// The specification keeps only the reason of a ban. Others may store a reason without the quotes of JSON.
+// The specification keeps only the reason of a ban. Other programs may store a reason without the quotes of
+// JSON.
 std::optional<std::string> Assembler::ban(ObjectKey const& key, Form form) {
   auto const found = stored_.find(key);
   auto whole_user = form == Form::whole && is_valid(key) ? user(key.id) : std::string();
@@ -118,7 +119,7 @@ void Assembler::restore_guild(Id guild, RawObject& object) {
   auto emojis = sorted_list(keys().emojis(guild), "user");
   auto stickers = sorted_list(keys().stickers(guild), "user");
   restore_users_inside(object, "soundboard_sounds", "user");
-  // Of a guild that was never available, only its id is known.
+  // For a guild that was never available, only its id is known.
   if (is_true(object.find("unavailable")) && !object.has("name")) return;
   object.set("roles", std::move(roles));
   object.set("emojis", std::move(emojis));

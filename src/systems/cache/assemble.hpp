@@ -20,11 +20,11 @@ namespace larder::cache {
 // out. A referenced message is included, but not the message that it refers to in turn.
 std::optional<std::string> assemble(Reads& reads, CacheKeys const& keys, ObjectKey const& key, Form form);
 
-// The objects that an event updates or deletes, as they are before it. Events that replace whole lists have
+// The objects that an event updates or deletes, as they were before it. Events that replace whole lists have
 // none.
 std::vector<std::string> before_of(Reads& reads, CacheKeys const& keys, Dispatch const& dispatch);
 
-// Every event that has objects before it, for tests and documentation.
+// Every event for which before_of() may return objects, for tests and documentation.
 std::vector<std::string_view> events_with_before();
 
 }  // namespace larder::cache

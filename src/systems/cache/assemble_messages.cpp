@@ -9,7 +9,7 @@ namespace larder::cache {
 
 namespace {
 
-// What the user may do in a channel, as the interaction said. Interactions keep it beside the ids.
+// What the user may do in a channel, as the interaction said. Interactions keep it next to the ids.
 std::string with_permissions(std::string text, RawObject const* permissions, std::string_view name) {
   auto const value = permissions ? permissions->find(name) : std::string_view();
   auto object = RawObject::parse(text);
@@ -29,7 +29,7 @@ RawObject const* pointer_to(std::optional<RawObject> const& object) { return obj
 
 }  // namespace
 
-// Not every message says in which guild it is, and not every message has something that lies in the guild.
+// Not every message says which guild it is in, and not every message has a part that needs the guild.
 std::string Assembler::guild_of_message(RawObject const& message, std::string guild) {
   if (auto const own = id_in(message.find("guild_id"))) return std::string(*own);
   if (!guild.empty()) return guild;

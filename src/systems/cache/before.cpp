@@ -1,4 +1,4 @@
-// The objects that an event finds.
+// The objects as they were before an event.
 #include "systems/cache/assemble.hpp"
 #include "systems/cache/object_places.hpp"
 #include "systems/cache/snowflake.hpp"

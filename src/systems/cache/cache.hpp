@@ -1,4 +1,4 @@
-// The Discord cache: what a bot's gateway has told, in Redis, for every process and language that wants it.
+// The Discord cache: what the gateway has told a bot, in Redis, for every process and language that wants it.
 //
 //   cache::Cache cache(redis, shared);
 //   auto const report = co_await cache.apply(dispatches);
@@ -34,9 +34,9 @@ class Cache {
   Cache(redis::Redis& redis, CacheShared const& shared) : redis_(redis), shared_(shared) {}
 
   // Applies events in their order. Each text is one dispatch, {t, d, s?, shard?}. A dispatch that is
-  // malformed fails alone. Applying events again gives the same result, so whoever gets a StoreError may
-  // simply repeat the call. Refused with cache_full if Redis has no memory left; some of the events may have
-  // been applied.
+  // malformed fails alone. Applying events again gives the same result, so a caller that gets a StoreError
+  // may simply repeat the call. Refused with cache_full if Redis has no memory left; some of the events may
+  // have been applied.
   Task<Result<ApplyReport>> apply(std::span<std::string_view const> dispatches, ApplyOptions options = {});
 
   // The JSON of an object, or nothing if it is not cached.

@@ -20,7 +20,7 @@ constexpr std::size_t before_bytes_max = 8 * 1024 * 1024;  // of one answer
 constexpr int conflicts_max = 100;      // in a row; each means that somebody else was faster
 constexpr int conflicts_to_shrink = 5;  // then only one event at a time
 
-// READY has the bot's session in it, and is no change by itself.
+// READY carries the bot's session, and is not a change by itself.
 bool is_told(CacheSetup const& setup, Dispatch const& dispatch) {
   return setup.feed[std::size_t(resource_of(dispatch.name))] && dispatch.name != "READY";
 }
@@ -30,7 +30,7 @@ Changed changed_by(Dispatch const& dispatch, std::vector<std::string> const& bef
   std::string text(dispatch.data);
   if (resource == Resource::interactions) {
     if (auto object = RawObject::parse(dispatch.data)) {
-      object->erase("token");  // a secret: whoever has it may answer
+      object->erase("token");  // a secret: anybody who has it may answer
       text = object->text();
     }
   }
@@ -61,7 +61,7 @@ Task<Result<ApplyReport>> Cache::apply(std::span<std::string_view const> dispatc
     std::optional<std::int64_t> sequence;
   };
   ApplyReport report;
-  // Counted only when everything is written: whoever resumes at a sequence number must not lose events.
+  // Counted only when everything is written: a client that resumes at a sequence number must not lose events.
   std::vector<Came> came;
   std::vector<Event> events;
   events.reserve(dispatches.size());
@@ -114,8 +114,8 @@ Task<void> Cache::apply_all(std::vector<Event> const& events, ApplyOptions optio
   std::size_t before_bytes = 0;
   while (!rest.empty()) {
     auto batch = co_await apply_batch(rest, events_max, options);
-    // What a batch learns about events that do not fit into it is lost. So the next one looks not much
-    // further.
+    // What a batch learns about events that do not fit into it is lost. So the next batch does not look much
+    // further ahead.
     events_max = std::clamp(batch.events * 2, batch_events_min, batch_events_max);
     report.applied += batch.events - batch.failed.size();
     std::ranges::move(batch.failed, std::back_inserter(report.failed));
@@ -153,7 +153,7 @@ Task<Cache::Batch> Cache::plan_batch(Workspace& workspace, std::span<Event const
   Batch batch;
   bool full = false;
   while (!full && batch.events < std::min(events.size(), events_max)) {
-    // Events behind one that lacks an answer are tried too, only to learn what they will ask for.
+    // Events after one that lacks an answer are also tried, but only to learn what they will ask for.
     bool complete = true;
     for (auto at = batch.events; at < std::min(events.size(), events_max) && !full; ++at) {
       auto const& event = events[at];
@@ -165,8 +165,8 @@ Task<Cache::Batch> Cache::plan_batch(Workspace& workspace, std::span<Event const
       complete = complete && workspace.complete();
       if (!complete || !after) workspace.take_back_event();
       if (!complete) continue;
-      // A removal that takes a job is alone. If it were written with the events before it and cut off in
-      // between, the job would come before these events when they are applied again.
+      // An event whose removal needs a job is written alone. If it were written with the events before it and
+      // cut off in between, the job would come before these events when they are applied again.
       bool const is_alone = after && !after->jobs.empty();
       full = is_alone || workspace.words() > batch_words_max || workspace.bytes() > batch_bytes_max;
       if (full && after && batch.events > 0) {

@@ -28,8 +28,8 @@ std::string user_in(RawObject const& d) {
   return {};
 }
 
-// {"resource", "guild_id", "object", "before"}. Large objects are left out: whoever wants them reads the
-// cache.
+// {"resource", "guild_id", "object", "before"}. Large objects are left out: a client that wants them reads
+// the cache.
 events::FeedEvent to_feed_event(Changed const& changed, TimeMs now) {
   auto const d = RawObject::parse(changed.object);
   auto guild = d ? id_in(d->find("guild_id")) : std::nullopt;
@@ -107,7 +107,7 @@ void Background::tell(std::vector<Changed> const& changed) {
 
 Task<void> Background::tell_feed() {
   for (bool stopping = false; !stopping;) {
-    stopping = tasks_.stopping();  // what came before the end is told, too
+    stopping = tasks_.stopping();  // also tells what came before the end
     std::vector<events::FeedEvent> events;
     {
       std::lock_guard const lock(mutex_);
@@ -137,7 +137,7 @@ Task<void> Background::keep_counts() {
   }
 }
 
-// What cannot be written is lost: the counts are only statistics.
+// Counts that cannot be written are lost: they are only statistics.
 Task<void> Background::write_counts() {
   auto const counted = counts_.take();
   auto const& keys = shared_.setup.keys;

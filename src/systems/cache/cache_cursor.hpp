@@ -10,13 +10,13 @@
 
 namespace larder::cache {
 
-// Of a list that is in order: the last name that was given out. A name may be any text.
+// For a list that is in order: the last name that was given out. A name may be any text.
 std::string cursor_after(std::string_view name);
-// Nothing if the list begins. Refuses what cursor_after() cannot have returned.
+// Nothing at the beginning of the list. Refuses what cursor_after() cannot have returned.
 Result<std::optional<std::string>> read_cursor_after(std::string_view cursor);
 
-// Of a set that is scanned in portions: where Redis found the portion, and the last id that was given out of
-// it.
+// For a set that is scanned in portions: where Redis found the portion, and the last id from it that was
+// given out.
 struct ScanCursor {
   std::uint64_t position = 0;
   std::string last = {};  // empty: nothing was given out of this portion yet

@@ -16,7 +16,7 @@ inline std::string dispatch(std::string_view name, std::string_view d) {
   return fmt::format(R"({{"op":0,"t":"{}","s":1,"d":{}}})", name, d);
 }
 
-// What some events do to the keys. Of the expected keys, "gone" means that the key does not exist any more.
+// What some events do to the keys. Among the expected contents, "gone" means that the key no longer exists.
 struct EventCase {
   char const* fact;
   std::vector<std::pair<char const*, char const*>> events;  // name, d

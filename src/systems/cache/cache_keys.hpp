@@ -87,12 +87,12 @@ class CacheKeys {
   std::string jobs() const { return "{" + root_ + "}:jobs"; }                   // due set
   std::string shards() const { return "{" + root_ + "}:shards"; }  // hash: shard -> newest s and time
   std::string counts() const { return "{" + root_ + "}:events"; }  // hash: name of an event -> count
-  // A list that is being built beside the one that it will replace.
+  // A list that is being built next to the one that it will replace.
   static std::string next(std::string_view key, std::string_view token) {
     return own(key, fmt::format("new:{}", token));
   }
 
-  // The user, or our own keys beside it.
+  // Whether the key is that of a user, or one of our own keys of a user.
   bool is_of_user(std::string_view key) const {
     if (key.starts_with('{')) key.remove_prefix(1);
     return key.starts_with(root_) && key.substr(root_.size()).starts_with(":users:");

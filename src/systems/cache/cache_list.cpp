@@ -20,8 +20,8 @@ namespace larder::cache {
 namespace {
 
 constexpr int scans_max = 20;                    // of one page, while it is not full
-constexpr std::int64_t absent_ms_min = 60'000;   // then an id is taken out of its index
-constexpr std::int64_t absent_ms_max = 600'000;  // then what was seen before says nothing any more
+constexpr std::int64_t absent_ms_min = 60'000;   // after this, an id is taken out of its index
+constexpr std::int64_t absent_ms_max = 600'000;  // after this, an earlier look proves nothing any more
 constexpr std::size_t absent_ids_max = 1000;     // that a cache remembers
 constexpr std::size_t dropped_max = 100;         // ids that one page takes out of an index
 constexpr std::size_t ranked_spare = 16;         // messages of one millisecond, mostly
@@ -106,9 +106,9 @@ Task<std::vector<std::string>> Cache::objects_of(Collection const& collection,
   co_return objects;
 }
 
-// If much is written at once, an index gets an id before the object is written. So an id must have been
-// without its object for a while. On a cluster, nothing can check the object and change the index in one
-// step: there, ids stay until their guild or channel is removed.
+// In a large write, an index gets an id before the object is written. So an id must have been without its
+// object for a while. On a cluster, nothing can check the object and change the index in one step: there, ids
+// stay until their guild or channel is removed.
 Task<void> Cache::drop_from_index(Collection const& collection, std::vector<ObjectKey> absent) {
   if (absent.empty() || redis_.is_cluster()) co_return;
   auto const& keys = shared_.setup.keys;

@@ -1,4 +1,4 @@
-// Stores and removes what no event of the gateway carries.
+// Stores and removes objects that no event of the gateway carries.
 #include "base/try.hpp"
 #include "systems/cache/cache.hpp"
 #include "systems/cache/object_places.hpp"
@@ -95,7 +95,7 @@ Result<void> put_object(Objects& objects, ObjectKey const& key, Place const& pla
     case ObjectKind::guild_template: return put_template(objects, key, std::move(object));
     case ObjectKind::application: {
       TRY_DO(agree(object, "id", key.id));
-      objects.workspace().remove_text(place.key);  // what READY told is replaced, not merged
+      objects.workspace().remove_text(place.key);  // what READY said is replaced, not merged
       auto const whole = object.text();
       TRY_DO(objects.put_application(whole));
       return {};
@@ -175,7 +175,7 @@ Task<Result<void>> Cache::put(ObjectKey key, std::string_view text) {
       wait_for_removal(objects, key);
       return put_object(objects, key, place, compacted);
     });
-    // What is malformed is not an event here.
+    // Here, a malformed object is not a malformed event.
     if (!written && written.error().code == errors::invalid_dispatch) {
       written.error().code = larder::errors::invalid_request;
     }

@@ -43,10 +43,10 @@ enum class ObjectKind : std::uint8_t {
   widget,
 };
 
-// `parent` is the guild; of a thread member, the thread; of a command, the application; of a channel with
+// `parent` is the guild; for a thread member, the thread; for a command, the application; for a channel with
 // direct messages, "@me". It is empty for kinds that have none. It may be empty for a channel, a thread, an
 // invite, a stage instance and a webhook; if it is given, the object must be in that guild. `id` is the id,
-// or the code of an invite or a template; of a stage instance, its channel. A welcome screen and a widget
+// or the code of an invite or a template; for a stage instance, its channel. A welcome screen and a widget
 // have none.
 struct ObjectKey {
   ObjectKind kind = ObjectKind::user;
@@ -117,7 +117,7 @@ struct ApplyReport {
     std::string object;  // JSON
   };
   std::vector<Before> before = {};
-  bool before_is_cut = false;  // there would have been more than one answer can have
+  bool before_is_cut = false;  // there were more than fit into one answer
 };
 
 struct Permissions {

@@ -169,7 +169,7 @@ bool Cascade::guild(Id id) {
     workspace.remove(keys.stages_of(id), channel, Role::index);
     use(1);
   }
-  // Of what may be large, a portion. What is left is found in the next step.
+  // Takes a portion of a set that may be large. The next step finds the rest.
   auto const some = [&](std::string const& set, auto remove) {
     if (!has_room()) return false;
     auto const found = workspace.elements(set, keys_max_);

@@ -21,7 +21,7 @@ class Cascade {
 
   // The message, its reactions and its votes. `channel` is where it was sent.
   void message(Id channel, Id id);
-  // Its members and its messages, too.
+  // Also its members and its messages.
   bool thread(Id guild, Id id);
   // The channel with its threads, messages, invites, webhooks and stage instance. Without a guild: direct
   // messages.
@@ -45,7 +45,7 @@ class Cascade {
   std::size_t room_;
 };
 
-// Whoever schedules a job does it at once. After this time, the background takes over what is left.
+// The server that schedules a job does it at once. After this time, the background takes over what is left.
 inline constexpr std::chrono::seconds job_takeover{10};
 
 // A job in the due set of the cache: what a cascade still has to remove.

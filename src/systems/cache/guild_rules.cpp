@@ -9,12 +9,12 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-// The lists that GUILD_CREATE carries besides the guild itself.
+// The lists that GUILD_CREATE carries in addition to the guild itself.
 constexpr std::string_view guild_lists[] = {
     "channels",     "threads", "roles",     "emojis",          "stickers",
     "voice_states", "members", "presences", "stage_instances", "guild_scheduled_events"};
 
-// A hash becomes exactly what an array of the event has. `take` takes an element apart.
+// Makes a hash contain exactly what an array of the event has. `take` splits an element of the array.
 template <class Take>
 Result<void> replace_all(Happened const& happened, Resource resource, std::string hash,
                          std::vector<std::string_view> const& elements, Take take) {
@@ -276,7 +276,7 @@ Result<void> guild_create(Happened const& happened) {
   TRY(auto const states, array_in(happened.d, "voice_states"));
   TRY_DO(replace_all(happened, Resource::voice_states, keys.voice_states(id), states,
                      [&](std::string_view state) { return objects.take_voice_state(id, state); }));
-  // The event tells how many users are interested, but not who. So counting begins anew.
+  // The event says how many users are interested, but not who. So counting begins anew.
   for (auto const& event : happened.workspace().fields(keys.scheduled_events(id))) {
     happened.workspace().clear(keys.interested(id, event));
   }

@@ -61,7 +61,7 @@ Result<Id> Objects::put_interaction(std::string_view value) {
   TRY(auto interaction, object_in(value, "interaction"));
   TRY(auto const id, id_of(interaction, "id"));
   TRY(auto const guild, optional_id_of(interaction, "guild_id"));
-  interaction.erase("token");  // a secret: whoever has it may answer
+  interaction.erase("token");  // a secret: anybody who has it may answer
   RawObject permissions;
   TRY_DO(take_out(interaction, "user", &Objects::put_user));
   if (is_object(interaction.find("member")) && guild) {

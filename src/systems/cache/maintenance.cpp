@@ -10,7 +10,7 @@ namespace larder::cache {
 
 namespace {
 
-// The patterns of all keys of a cache. No prefix has characters that mean something in a pattern: see
+// The patterns of all keys of a cache. No prefix has characters that are special in a pattern: see
 // is_cache_prefix().
 std::array<std::string, 3> patterns_of(CacheKeys const& keys) {
   auto const& root = keys.root();

@@ -33,8 +33,8 @@ struct Reindexed {
   std::int64_t added = 0;    // index entries that may have been missing
   std::int64_t removed = 0;  // index entries without an object
 };
-// Makes our indexes agree with the objects, for a cache that others have filled, or after a crash on a
-// cluster.
+// Makes our indexes agree with the objects, for a cache that other programs have filled, or after a crash on
+// a cluster.
 Task<Reindexed> reindex_cache(redis::Redis& redis, CacheSetup const& setup, Progress const& progress = {});
 
 // Whether a text can be the prefix, or the version info, of a cache.

@@ -11,7 +11,7 @@ void count_member(Happened const& happened, Id guild, std::int64_t change) {
 }
 
 // On a cluster, the member and the count in the guild are written in the same step, but the index is not. So
-// what is counted is the member. One that has expired is still in the index.
+// the member decides. A member that has expired is still in the index.
 bool is_counted(Happened const& happened, Id guild, Id user) {
   auto const& keys = happened.keys();
   if (happened.workspace().text(keys.member(guild, user))) return true;
@@ -26,7 +26,7 @@ Result<Id> user_of(RawObject const& d) {
 
 }  // namespace
 
-// The event may come for somebody who is a member already: then the count stays.
+// The event may come for somebody who is already a member: then the count stays.
 Result<void> member_add(Happened const& happened) {
   TRY(auto const guild, id_of(happened.d, "guild_id"));
   TRY(auto const user, user_of(happened.d));

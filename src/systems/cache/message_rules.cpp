@@ -6,7 +6,8 @@ namespace larder::cache::rules {
 
 namespace {
 
-// The newest message of a channel or thread only moves on, and a thread counts only messages that are newer.
+// The newest message of a channel or thread never moves back, and a thread counts only messages that are
+// newer.
 void note_newest(Happened const& happened, std::optional<Id> guild, Id channel, Id message) {
   auto& workspace = happened.workspace();
   auto const& keys = happened.keys();
@@ -25,7 +26,7 @@ void note_newest(Happened const& happened, std::optional<Id> guild, Id channel, 
     object->set("last_message_id", id);
     auto const ttl = happened.objects.ttl(Resource::channels);
     workspace.set_field(hash, channel, object->text(), ttl);
-    // The hash gets its whole time again, and so must what leads to it.
+    // The hash gets its full time to live again, and so must the key that leads to it.
     if (guild && ttl.count() > 0) workspace.expire_text(keys.guild_of(channel), ttl);
   } else if (auto thread = stored_object(workspace.text(keys.thread(channel)), text)) {
     if (!is_newer(*thread)) return;
@@ -80,7 +81,7 @@ std::string first_reaction(std::string_view emoji_value, bool by_self, bool burs
       burst ? 1 : 0, burst ? 0 : 1, by_self && !burst, by_self && burst, emoji_value);
 }
 
-// Counts a reaction that was added or removed in the message's own list.
+// Counts, in the message's own list, a reaction that was added or removed.
 void count_reaction(Happened const& happened, Reaction const& reaction, std::int64_t change) {
   bool const by_self = id_in(happened.d.find("user_id")) == happened.objects.self();
   bool const burst = is_true(happened.d.find("burst"));
@@ -219,7 +220,7 @@ Result<void> reaction_add(Happened const& happened) {
   if (!objects.keeps(Resource::reactions) || !ttl || workspace.has(set, user)) return {};
   workspace.add(happened.keys().reactions(reaction.message), reaction.emoji, Role::index, *ttl);
   workspace.add(set, user, Role::object, *ttl);
-  // The message may be unknown. Its reactions go together with the channel anyway.
+  // The message may be unknown. Its reactions are removed with the channel anyway.
   if (channel && !workspace.text(happened.keys().message(reaction.message))) {
     objects.note_message(guild, *channel, reaction.message);
   }

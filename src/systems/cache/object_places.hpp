@@ -35,7 +35,7 @@ inline Resource resource_of(ObjectKind kind) { return info_of(kind).resource; }
 // The guild of direct messages.
 inline constexpr std::string_view direct_messages = "@me";
 
-// Whether the ids of the key are well-formed, and all there that its kind needs.
+// Whether the key has all ids that its kind needs, and they are well-formed.
 bool is_valid(ObjectKey const& key);
 // Nothing if the ids of the key are malformed. A channel without a guild may be anywhere: of such a channel,
 // this is the place among the channels with direct messages.

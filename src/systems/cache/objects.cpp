@@ -123,7 +123,7 @@ Result<Id> Objects::put_user(std::string_view value, std::optional<bool> is_in_g
 
 void Objects::join(Id guild, Id user) {
   if (!keeps(Resource::members)) return;
-  // An index, not a list: put_member() and cascades rely on finding there every member that exists.
+  // An index, not a list: put_member() and cascades rely on finding every existing member there.
   workspace_.add(keys().members(guild), user, Role::index, ttl(Resource::members));
   // A user who was a stranger until now stays.
   if (ttl(Resource::users).count() == 0) workspace_.expire_text(keys().user(user), {});
@@ -136,7 +136,7 @@ Result<Id> Objects::put_member(Id guild, std::string_view value, Put put, std::o
     TRY(auto const nested, object_in(member.find("user"), "user"));
     TRY(user, id_of(nested, "id"));
   }
-  // Whoever has a member has joined, unless a crash came between. If something expires, joining renews it.
+  // A user with a member has joined, unless a crash came in between. If keys expire, joining renews them.
   auto const key = keys().member(guild, *user);
   bool const expires = ttl(Resource::members).count() > 0 || ttl(Resource::users).count() > 0;
   if (put == Put::replace || expires || !workspace_.in_one_step() || !keeps(Resource::members) ||
@@ -269,7 +269,7 @@ Result<Id> Objects::put_thread_member(Id guild, Id thread, std::string_view valu
   if (keeps(Resource::thread_members)) {
     auto text = put == Put::merge ? merge_into(workspace_.field(hash, id), member) : member.text();
     workspace_.set_field(hash, id, std::move(text), ttl(Resource::thread_members));
-    // The thread may be unknown. Its members go together with the guild anyway.
+    // The thread may be unknown. Its members are removed with the guild anyway.
     auto const threads = keys().threads_of(guild);
     if (!workspace_.field(threads, thread))
       workspace_.set_field(threads, thread, "0", {}, Role::outermost_index);

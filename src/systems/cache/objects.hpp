@@ -32,7 +32,7 @@ struct Part {
   RawObject object;
 };
 
-// Refuses a value that is no object, with the name of the field.
+// Refuses a value that is not an object, with the name of the field.
 Result<RawObject> object_in(std::string_view value, std::string_view field);
 // The id that a member of an object has. Refuses anything else.
 Result<Id> id_of(RawObject const& object, std::string_view name);
@@ -53,7 +53,7 @@ class Objects {
 
   // Returns the id of the user. Users are always merged.
   Result<Id> put_user(std::string_view value);
-  // The same for a user of whom it is known whether a guild has it.
+  // The same. `is_in_guild` says whether the user is in a guild, if the caller knows.
   Result<Id> put_user(std::string_view value, std::optional<bool> is_in_guild);
   // `user`: whose member it is, if the object does not say so.
   Result<Id> put_member(Id guild, std::string_view value, Put put, std::optional<Id> user = {});

@@ -62,7 +62,7 @@ Result<PermissionInput> collect_permissions(Reads& reads, CacheKeys const& keys,
                                             std::optional<std::string> const& channel, TimeMs now) {
   if (!is_snowflake(guild)) return lacks("the guild");
   StoredObjects stored(reads, keys);
-  // Everything is asked before the first refusal, so that it takes few round trips.
+  // Asks for everything before the first refusal, so that this takes few round trips.
   auto const guild_object = stored.get({.kind = ObjectKind::guild, .id = guild});
   auto const member = stored.get({.kind = ObjectKind::member, .parent = guild, .id = user});
   auto const everyone = stored.get({.kind = ObjectKind::role, .parent = guild, .id = guild});

@@ -65,7 +65,7 @@ constexpr std::array<std::string_view, 53> permission_bit_names = {
     "BYPASS_SLOWMODE",
 };
 
-// Discord's types of channels that one connects to.
+// Discord's types of channels that users connect to.
 constexpr int voice_type = 2;
 constexpr int stage_type = 13;
 
@@ -97,13 +97,13 @@ std::uint64_t with_overwrites(std::uint64_t permissions, PermissionInput const& 
   return permissions;
 }
 
-// Leaves out what counts only together with a permission that is missing.
+// Leaves out permissions that count only together with one that is missing.
 std::uint64_t without_implied_denials(std::uint64_t permissions, ChannelInput const& channel) {
   using namespace permission;
   auto const lacks = [&](std::uint64_t bits) { return (permissions & bits) == 0; };
   if (lacks(view_channel)) return 0;
   bool const is_voice = channel.type == voice_type || channel.type == stage_type;
-  // Whoever may not connect still sees the channel.
+  // A user who may not connect still sees the channel.
   if (is_voice && !channel.is_thread && lacks(connect)) return view_channel;
   if (lacks(channel.is_thread ? send_messages_in_threads : send_messages)) {
     permissions &= ~(mention_everyone | send_tts_messages | attach_files | embed_links);
@@ -137,7 +137,7 @@ std::uint64_t all_permissions() {
 
 Permissions calculate(PermissionInput const& input) {
   auto permissions = base_permissions(input);
-  // Overwrites, a timeout and implied denials do not hold for the owner and for administrators.
+  // Overwrites, a timeout and implied denials do not apply to the owner and to administrators.
   if (input.is_owner || (permissions & permission::administrator) != 0) {
     permissions |= all_permissions();
     return {.permissions = permissions, .effective = permissions};

@@ -44,7 +44,7 @@ constexpr std::size_t members_expected = 16;  // most objects have fewer
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-// The position behind the string that begins at `at`.
+// The position after the string that begins at `at`.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   auto const is_escaped = [&](std::size_t quote) {
     auto before = quote;
@@ -57,7 +57,7 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return at + 1;
 }
 
-// The position behind the value that begins at `at`.
+// The position after the value that begins at `at`.
 std::size_t end_of_value(std::string_view text, std::size_t at) {
   std::size_t depth = 0;
   for (; at < text.size(); ++at) {
@@ -71,7 +71,7 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
       case '[': ++depth; break;
       case '}':
       case ']':
-        if (depth == 0) return at;  // behind a number or a word
+        if (depth == 0) return at;  // after a number or a word
         if (--depth == 0) return at + 1;
         break;
       case ',':

@@ -45,8 +45,8 @@ struct QuestionHash {
   std::size_t operator()(Question const& question) const noexcept;
 };
 
-// A view that an answer returns is valid until clear() is called. Of the functions with a limit, the answer
-// may have a few elements more.
+// A view that an answer returns is valid until clear() is called. The answer of a function with a limit may
+// have a few elements more.
 class Reads {
  public:
   using List = std::vector<std::string>;
@@ -54,8 +54,8 @@ class Reads {
   virtual ~Reads() = default;
 
   virtual std::optional<std::string_view> text(std::string key);
-  // The same for somebody who wants to change only this text, if at all: as long as nobody changes it, no
-  // change rests on the answer.
+  // The same for a caller that changes this text or nothing: if the text is not changed, no change rests on
+  // the answer.
   virtual std::optional<std::string_view> text_to_change(std::string key);
   virtual std::optional<std::string_view> field(std::string hash, std::string_view name);
   virtual bool has(std::string set, std::string_view member);

@@ -20,7 +20,7 @@ std::vector<std::string_view> parts_of(CacheKeys const& keys, std::string_view k
   return parts;
 }
 
-// Adds what belongs to the objects of one portion of keys to the indexes.
+// Adds the index entries for the objects of one portion of keys.
 class Indexer {
  public:
   Indexer(Workspace& workspace, CacheSetup const& setup)
@@ -88,7 +88,7 @@ class Indexer {
     }
   }
 
-  // Others may store {"guild": {"id": ...}} where we store guild_id.
+  // Other programs may store {"guild": {"id": ...}} where we store guild_id.
   static std::optional<std::string> nested_id(RawObject const& object, std::string_view name,
                                               std::string_view nested) {
     auto id = id_in(object.find(name));
@@ -151,8 +151,8 @@ class Sweeper {
       if (is_missing(key_of(name), kind, name)) workspace_.remove_field(hash, name, Role::index);
     }
   }
-  // Only that the object is missing is checked again when the entry is removed: there may be very many that
-  // are not.
+  // When an entry is removed, only the absence of its object is checked again. Objects that exist are not:
+  // there may be very many of them.
   bool is_missing(std::string const& key, ObjectKind kind, Id id) {
     bool const missing = !workspace_.text_to_change(key) && workspace_.complete() && !workspace_.text(key) &&
                          !leads_to_more(workspace_, keys_, kind, id) && workspace_.complete();

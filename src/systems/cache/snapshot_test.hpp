@@ -14,9 +14,9 @@
 namespace larder::cache {
 
 // From the name of a key to its content. Without "drc:v1:", a name ends in " hash", " set" or " zset" if the
-// key is none that has a text, and in " ttl" if the key expires: "guilds set", "users:5 ttl",
-// "{users:5}:guilds set". A text is the JSON that it is. A hash is an object, a set is a sorted array, and a
-// sorted set is an object of scores. The values in our own hashes are no JSON: they are strings.
+// key does not have a text, and in " ttl" if the key expires: "guilds set", "users:5 ttl", "{users:5}:guilds
+// set". A text is the JSON that it is. A hash is an object, a set is a sorted array, and a sorted set is an
+// object of scores. The values in our own hashes are no JSON: they are strings.
 using Snapshot = std::map<std::string, json::value>;
 
 inline std::string short_name(std::string_view key) {

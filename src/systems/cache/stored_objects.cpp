@@ -14,7 +14,7 @@ bool StoredObjects::is_in_guild(std::string_view text, Id guild) {
   return object && id_in(object->find("guild_id")) == guild;
 }
 
-// All places are asked at once, so that it takes one round trip, or two for the channel of a guild.
+// Asks for all places at once, so that it takes one round trip, or two for the channel of a guild.
 std::optional<StoredObjects::Found> StoredObjects::find_channel(ObjectKey const& key) {
   if (!is_valid(key)) return std::nullopt;
   auto const thread = key.parent == direct_messages ? std::nullopt : reads_.text(keys_.thread(key.id));

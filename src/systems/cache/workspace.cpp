@@ -6,8 +6,8 @@ namespace larder::cache {
 
 namespace {
 
-// Applies the changes of a hash or a set to the names that Redis has. `is_there` says of a change whether the
-// name exists after it.
+// Applies the changes of a hash or a set to the names that Redis has. `is_there` says whether the name of a
+// change exists after it.
 template <class Changes, class IsThere>
 Reads::List with_changes(Reads::List stored, Changes const& changes, IsThere is_there) {
   std::erase_if(stored, [&](std::string const& name) { return changes.contains(name); });
@@ -74,7 +74,8 @@ std::int64_t Workspace::size(std::string const& set) {
 Reads::List Workspace::elements(std::string set, std::size_t limit) {
   auto const found = all_.sets.find(set);
   if (found == all_.sets.end()) return Reads::elements(std::move(set), limit);
-  // Some of the answer may be removed already. Whoever gets fewer than `limit` must have got all.
+  // Our changes may remove some of these elements. A caller that gets fewer than `limit` must have got all of
+  // them.
   auto const ask_for = limit == 0 ? 0 : limit + found->second.members.size();
   auto stored = found->second.replaced ? List() : Reads::elements(std::move(set), ask_for);
   return with_changes(std::move(stored), found->second.members, [](bool there) { return there; });
@@ -115,7 +116,8 @@ Reads::List Workspace::oldest(std::string sorted_set, std::size_t limit) {
                       [](auto const& score) { return score.has_value(); });
 }
 
-// The elements of these maps stay where they are, so whoever takes a change back finds them by their address.
+// The elements of these maps stay where they are, so that a change that is taken back finds them by their
+// address.
 template <class Value>
 void Workspace::change(std::unordered_map<std::string, Value>& map, std::string key, Value value) {
   auto const [found, is_new] = map.try_emplace(std::move(key));

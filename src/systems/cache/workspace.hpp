@@ -16,7 +16,7 @@ namespace larder::cache {
 // What a collection is to its readers. On a cluster, a change is written in several steps. A list gets its
 // elements after the objects are written, and loses them before, so everything in a list exists. An index
 // gets its elements before the objects are written, and loses them afterwards, so everything that exists is
-// in an index. What an outer index leads to has an index of its own, which is emptied first. So whoever
+// in an index. What an outer index leads to has an index of its own, which is emptied first. So a writer that
 // begins again after a conflict or a crash finds everything that is left.
 enum class Role : std::uint8_t { list, object, index, outer_index, outermost_index };
 
@@ -73,7 +73,7 @@ class Workspace : public Reads {
   void take_back_event();
 
   std::size_t changes() const { return cost_.changes; }
-  // At most how many words the script needs for the changes and for the checks of what they change.
+  // An upper bound of the words that the script needs for the changes and for the checks of what they change.
   std::size_t words() const { return cost_.words; }
   std::size_t bytes() const { return cost_.bytes; }
 

@@ -51,7 +51,7 @@ end
 local function change(command, key, ...)
   local reply = redis.pcall(command, key, ...)
   if is_of_another_type(reply) then redis.call('UNLINK', key) end
-  -- What failed for another reason fails again.
+  -- A command that failed for another reason fails again.
   if type(reply) == 'table' and reply.err then redis.call(command, key, ...) end
 end
 while ARGV[at] do

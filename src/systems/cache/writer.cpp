@@ -17,8 +17,8 @@ using scripts::Change;
 using scripts::Check;
 using Ttl = Workspace::Ttl;
 
-// What needs no more than the first two is one call, so it happens completely or not at all. Larger changes
-// are cut into calls of about a millisecond of Redis' time.
+// Changes that need no more than the first two are one call, so they happen completely or not at all. Larger
+// changes are cut into calls that take about a millisecond of Redis' time each.
 constexpr std::size_t one_call_words_max = 1600;
 constexpr std::size_t one_call_bytes_max = 512 * 1024;
 constexpr std::size_t call_words_max = 800;
@@ -205,7 +205,7 @@ class Planner {
     }
     expire(last, key, state.ttl);
   }
-  // A command with many words, as several with fewer.
+  // Splits a command with many words into several with fewer.
   static std::vector<Change> portions(Change const& change, std::size_t element_words) {
     std::vector<Change> parts;
     std::size_t bytes = 0;
@@ -270,7 +270,7 @@ class Planner {
         break;
       case Question::Kind::fields: check_size(question.key, "HLEN", answer.list.size()); break;
       case Question::Kind::pairs: check_size(question.key, "HLEN", answer.list.size() / 2); break;
-      case Question::Kind::oldest: break;  // for work in portions, which goes on until nothing is left
+      case Question::Kind::oldest: break;  // for work in portions, which continues until nothing is left
     }
   }
   void check_size(std::string_view key, std::string_view command, std::size_t size) {
@@ -360,7 +360,7 @@ std::vector<Call> pack(Planner const& plan) {
 }
 
 // The calls of one step on a cluster: those of one slot run one after the other, those of different slots at
-// once.
+// the same time.
 Task<Written> run_step(redis::Redis& redis, std::map<int, std::vector<Call>> by_slot) {
   std::vector<Task<Written>> tasks;
   for (auto& [slot, calls] : by_slot) tasks.push_back(run_one_after_the_other(redis, std::move(calls)));

@@ -13,8 +13,8 @@ enum class Written : std::uint8_t {
   job_ended,    // somebody else has done the job of require_job()
 };
 
-// On one Redis, the changes are one step, unless they are very many: then lists are built beside the old ones
-// and put in their place at the end.
+// On one Redis, the changes are one step, unless there are very many: then lists are built next to the old
+// ones and put in their place at the end.
 //
 // On a cluster, the changes are written in steps: users, what indexes get and lists lose, objects, what lists
 // get and indexes lose, from the inner indexes to the outermost, and the ends of jobs. Users come first

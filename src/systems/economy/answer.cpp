@@ -138,15 +138,16 @@ std::optional<Error> foreign_value(redis::ReplyError const& error) {
   if (at == std::string_view::npos) return std::nullopt;
   what.remove_prefix(at + mark.size());
   return Error{.code = errors::foreign_record,
-               .detail = fmt::format("the key {} has a value that another program wrote",
-                                     what.substr(0, what.find(' ')))};
+               .detail = ForeignRecord(std::string(what.substr(0, what.find(' ')))).refusal().detail};
 }
 
 std::optional<Error> foreign_value_read(redis::ReplyError const& error) {
   if (auto refusal = foreign_value(error)) return refusal;
   if (std::string_view(error.what()).find("WRONGTYPE") == std::string_view::npos) return std::nullopt;
   return Error{.code = errors::foreign_record,
-               .detail = "a key of this realm has a value that another program wrote"};
+               .detail =
+                   "a key of this realm has a value that Larder did not write; look for it, then "
+                   "delete it or set it right"};
 }
 
 }  // namespace larder::economy

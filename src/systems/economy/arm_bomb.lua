@@ -1,3 +1,4 @@
+-- include kit/events/outbox.lua
 -- Makes a planted bomb that is due the pending bomb, and replaces a pending bomb that was due earlier. The scheduler
 -- calls this script for a member of bombs-schedule. Calling it again changes nothing.
 -- KEYS: ajobus, bombs, bombs-schedule, bomb, bomb-due    ARGV: player, now ms
@@ -19,8 +20,7 @@ end
 local late = redis.call('EXISTS', bomb) == 1 and tonumber(redis.call('GET', bomb_due) or '0') > tonumber(due)
 -- The state, as in realm.lua.
 local state = late and {'.bombs', ''} or {'.bombs', '', '.bomb', player .. ' ' .. due}
-redis.call('XADD', points, '*', 'version', '1', 'type', 'state', 'user_id', player, 'guild_id', '0', 'amount', '0',
-  unpack(state))
+append_event(points, 'version', '1', 'type', 'state', 'user_id', player, 'guild_id', '0', 'amount', '0', unpack(state))
 redis.call('ZREM', bombs, player)
 redis.call('ZREM', schedule, player)
 if late then return 0 end

@@ -34,7 +34,7 @@ constexpr IntRule percent{0, 100'000};  // percent of an offer, or of what anoth
 constexpr IntRule levels{1, 10'000};
 constexpr IntRule tenths{0, 1'000};
 constexpr IntRule ratio{1, 1'000'000};
-// Lua draws 32-bit numbers. For a bomb, it draws from -spread to +spread milliseconds.
+// The scripts draw 32-bit numbers in Lua. For a bomb, they draw from -spread to +spread milliseconds.
 constexpr IntRule die{1, 1'000'000'000};
 constexpr IntRule spread{0, 1'000'000};
 static_assert(2 * 1'000 * spread.max + 1 < std::int64_t{1} << 31);
@@ -143,7 +143,7 @@ Problem read_section(json::object& root, std::string_view name,
   ObjectReader in(*value, std::string(name));
   for (auto const& number : numbers) out.*number.member = in.required_int(number.name, number.rule);
   auto problem = in.finish();
-  // What remains in the root at the end is unknown.
+  // Any member that remains in the root at the end is unknown.
   root.erase(name);
   return problem;
 }

@@ -12,7 +12,7 @@ namespace larder::economy {
 
 using Problem = std::optional<Error>;
 
-// Makes an error. Its detail names the field, too.
+// Makes an error. Its detail also names the field.
 Problem wrong(std::string field, std::string_view detail);
 
 char lower(char c);

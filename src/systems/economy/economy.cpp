@@ -1,6 +1,7 @@
 #include "systems/economy/economy.hpp"
 
 #include "base/number.hpp"
+#include "base/try.hpp"
 #include "kit/events/projector.hpp"
 #include "stores/redis/reply_reader.hpp"
 #include "systems/economy/answer.hpp"
@@ -17,21 +18,31 @@ namespace {
 
 constexpr int catalogue_attempts = 5;
 constexpr std::size_t roulette_id_bytes = 8;
-// Never leaves this file: a move would succeed in a realm that does not exist.
+// Never leaves this file. It means that a move would succeed, but in a realm that does not exist.
 constexpr ErrorCode unborn_realm{ErrorKind::internal, "unborn_realm"};
 
 std::unexpected<Error> too_small(std::string field) {
   return invalid(std::move(field), "must be at least 1");
 }
 
-// A realm that cannot be loaded. An exception, because all who wait for the same realm must get it.
+// A realm that cannot be loaded. It is an exception, because all who wait for the same realm must get it.
 struct Refused : std::runtime_error {
   explicit Refused(Error refusal) : std::runtime_error(refusal.detail), error(std::move(refusal)) {}
   Error error;
 };
 
+Error lost_realm(std::string_view why) {
+  return {.code = errors::realm_lost,
+          .detail = fmt::format(
+              "Redis has lost this realm, or SQL has ({}); stop the servers and run `larder rebuild`", why)};
+}
+
 std::unexpected<Error> being_deleted() {
   return refuse(errors::realm_closed, "the realm is being deleted; when that is done, it can begin anew");
+}
+
+std::unexpected<Error> no_realm(RealmId const& id) {
+  return refuse(errors::realm_not_found, fmt::format("there is no realm {}", id.str()));
 }
 
 }  // namespace
@@ -52,12 +63,12 @@ RealmPtr Economy::opened(RealmId const& id) const {
   return realm && realm->catalogue() ? realm : nullptr;
 }
 
-Task<Result<RealmPtr>> Economy::open(RealmId id) {
+Task<Result<RealmPtr>> Economy::open(RealmId id, IfMissing if_missing) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
   auto realm = opened(id);
   try {
     while (!realm) {
-      co_await loading_.run(id.str(), [&] { return load(id); });
+      co_await loading_.run(id.str(), [&]() -> Task<void> { co_await load(id, if_missing); });
       realm = opened(id);
     }
   } catch (Refused const& refused) {
@@ -68,49 +79,46 @@ Task<Result<RealmPtr>> Economy::open(RealmId id) {
 
 // A realm that SQL knows and Redis does not is not new, but lost: an empty one must not take its place.
 Task<void> Economy::open_outboxes(RealmId const& id) {
-  RealmKeys const keys(id);
-  co_await shared_.journal.begin_positions(id);
-  for (auto const& standing :
-       co_await events::open_outboxes(redis_, shared_.journal.database(), {keys.points(), keys.items()})) {
-    if (standing.good()) continue;
-    throw Refused(
-        {.code = errors::realm_lost,
-         .detail = fmt::format("Redis has lost this realm, or SQL has ({}); stop the servers and run "
-                               "`larder rebuild`",
-                               standing.why())});
-  }
+  auto const lost = co_await shared_.journal.open_outboxes(redis_, id);
+  if (!lost.empty()) throw Refused(lost_realm(lost));
 }
 
-Task<void> Economy::load(RealmId const& id) {
+// Returns the catalogue as it was loaded, because another thread may close the realm at any time.
+Task<CataloguePtr> Economy::load(RealmId const& id, IfMissing if_missing) {
   RealmKeys const keys(id);
   auto catalogue = co_await read_catalogue(redis_, keys);
-  if (!catalogue && co_await is_closed(redis_, keys)) throw Refused(being_deleted().error());
+  if (!catalogue) {
+    auto const version = co_await catalogue_version(redis_, keys);
+    if (version == closed_version) throw Refused(being_deleted().error());
+    if (!version && if_missing == IfMissing::leave) throw Refused(no_realm(id).error());
+  }
   co_await open_outboxes(id);
   co_await register_realm(redis_, id);
   if (!catalogue) {
-    catalogue = co_await load_catalogue(redis_, keys, shared_.catalogue, CatalogueSource::start);
+    catalogue = co_await load_catalogue(redis_, keys, shared_.catalogue, CatalogueSource::start, if_missing);
+    if (!catalogue) throw Refused(no_realm(id).error());  // deleted meanwhile
+    co_await register_realm(redis_, id);
     co_await announce_realm(redis_, id);
   }
   auto const [realm, fresh] = shared_.realms.add(id);
-  realm->put(std::move(catalogue));
+  realm->put(catalogue);
   if (fresh) shared_.on_new_realm(realm);
+  co_return catalogue;
 }
 
 Task<Result<Created>> Economy::create(RealmId id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
   bool const existed = bool(co_await read_catalogue(redis_, RealmKeys(id)));
   try {
-    co_await load(id);
+    co_return Created{.catalogue = co_await load(id, IfMissing::create), .created = !existed};
   } catch (Refused const& refused) {
     co_return std::unexpected(refused.error);
   }
-  co_return Created{.catalogue = shared_.realms.find(id)->catalogue(), .created = !existed};
 }
 
 Task<Result<void>> Economy::remove(RealmId id) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
-  if (!co_await close_realm(redis_, id))
-    co_return refuse(errors::realm_not_found, fmt::format("there is no realm {}", id.str()));
+  if (!co_await close_realm(redis_, id)) co_return no_realm(id);
   if (auto const realm = shared_.realms.find(id)) realm->put(nullptr);
   shared_.on_closed_realm(id);
   co_return Result<void>{};
@@ -137,16 +145,33 @@ Task<Result<RealmPtr>> Economy::look_up(RealmId const& id) {
   co_return realm;
 }
 
-Task<void> Economy::refresh(Realm& realm, CataloguePtr seen) {
+Task<Result<void>> Economy::refresh(Realm& realm, CataloguePtr seen) {
   auto const key = realm.keys.catalogue();
   auto const version = co_await redis_.command(redis::Use::read, key, {"GET", key});
-  if (!version.is_nil() && version.text() == seen->version) co_return;
-  while (realm.catalogue() == seen && !co_await loading_.run(realm.id.str(), [&] { return reload(realm); })) {
+  if (!version.is_nil() && version.text() == seen->version) co_return Result<void>{};
+  try {
+    bool loaded = false;
+    while (!loaded && realm.catalogue() == seen)
+      loaded = co_await loading_.run(realm.id.str(), [&] { return reload(realm); });
+  } catch (Refused const& refused) {
+    co_return std::unexpected(refused.error);
   }
+  co_return Result<void>{};
 }
 
-// A realm without a catalogue was deleted, or this Redis has lost it. The next move that succeeds creates it.
-Task<void> Economy::reload(Realm& realm) { realm.put(co_await read_catalogue(redis_, realm.keys)); }
+// A realm without a catalogue was deleted, or this Redis has lost it: SQL knows. The next move that succeeds
+// creates a realm that was deleted.
+Task<void> Economy::reload(Realm& realm) {
+  auto catalogue = co_await read_catalogue(redis_, realm.keys);
+  if (!catalogue && !co_await is_closed(redis_, realm.keys)) {
+    std::vector<std::string> outboxes{realm.keys.points(), realm.keys.items()};
+    for (auto const& standing :
+         co_await events::compare_positions(redis_, shared_.journal.database(), std::move(outboxes))) {
+      if (!standing.good()) throw Refused(lost_realm(standing.why()));
+    }
+  }
+  realm.put(std::move(catalogue));
+}
 
 Task<Result<redis::Reply>> Economy::ask(Move const& move, redis::ScriptCall call) {
   try {
@@ -181,7 +206,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
     bool const refused = !call;
     if (refused) {
       // The refusal may be due to an old catalogue.
-      if (!unborn) co_await refresh(*realm, catalogue);
+      if (!unborn) CO_TRY_DO(co_await refresh(*realm, catalogue));
       auto const current = unborn ? catalogue : realm->catalogue();
       if ((!current || current->version != catalogue->version) && attempt < catalogue_attempts) continue;
       if (!move.idempotency_key) {
@@ -210,7 +235,7 @@ Task<Result<Economy::Answer>> Economy::run(std::string_view name, Move const& mo
     if (status == 3) {
       if (unborn && co_await is_closed(redis_, keys)) co_return being_deleted();
       if (attempt == catalogue_attempts) throw std::runtime_error("the catalogue changes all the time");
-      if (!unborn) co_await refresh(*realm, catalogue);
+      if (!unborn) CO_TRY_DO(co_await refresh(*realm, catalogue));
       continue;
     }
     Answer answer(reply.script(), in.text(), status == 1);

@@ -5,6 +5,7 @@
 #include "base/random.hpp"
 #include "base/single_flight.hpp"
 #include "base/time.hpp"
+#include "kit/boards/board.hpp"
 #include "stores/redis/redis.hpp"
 #include "systems/economy/economy_journal.hpp"
 #include "systems/economy/economy_scripts.hpp"
@@ -72,8 +73,8 @@ class Economy {
 
   // For the scheduler, when a bomb of this player may be due.
   Task<void> arm_bomb(RealmPtr realm, UserId player);
-  // The realm with its catalogue. Creates the realm if it is new.
-  Task<Result<RealmPtr>> open(RealmId id);
+  // The realm with its catalogue. Creates the realm if it is new, or refuses with realm_not_found.
+  Task<Result<RealmPtr>> open(RealmId id, IfMissing if_missing = IfMissing::create);
   // Creates the realm if Redis does not have it.
   Task<Result<Created>> create(RealmId id);
   // Closes the realm. From then on it refuses every move, and the background deletes it.
@@ -90,12 +91,14 @@ class Economy {
   Task<Result<Answer>> run(std::string_view name, Move const& move, MakeCall make_call);
   Task<Result<redis::Reply>> ask(Move const& move, redis::ScriptCall call);
   static Used read_used(Answer& answer);
-  // Makes realm.catalogue() current. `seen` is the catalogue that may be out of date.
-  Task<void> refresh(Realm& realm, CataloguePtr seen);
-  Task<void> load(RealmId const& id);
+  // Makes realm.catalogue() current. `seen` is the catalogue that may be out of date. Refusal: realm_lost.
+  Task<Result<void>> refresh(Realm& realm, CataloguePtr seen);
+  Task<CataloguePtr> load(RealmId const& id, IfMissing if_missing);
   Task<void> open_outboxes(RealmId const& id);
   Task<void> reload(Realm& realm);
   Task<Result<PlayerView>> read_player(RealmId id, UserId player);
+  Task<Result<std::vector<boards::Place>>> read_places(RealmId const& id, std::int64_t limit,
+                                                       std::optional<UserId> around);
   Task<Result<std::vector<Standing>>> read_leaderboard(RealmId id, std::int64_t limit,
                                                        std::optional<UserId> around);
   Task<RealmPtr> find(RealmId const& id);  // null if Redis does not have the realm

@@ -49,6 +49,7 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
           io, redis, sql, clock,
           {.name = "economy",
            .streams = {},
+           .creates = false,
            .keep = options.stream_events,
            .linger = options.gather,
            .to_feed =
@@ -80,27 +81,47 @@ Task<void> Background::open_realms() {
   auto const realms = co_await all_realms(redis_);
   if (!without_ours_) without_ours_.emplace(realms.begin(), realms.end());
   for (auto const& id : realms) {
-    bool const without_ours = without_ours_->contains(id);
-    if (!without_ours && shared_.realms.find(id)) continue;
+    auto const known = shared_.realms.find(id);
+    if (!without_ours_->contains(id) && known && known->catalogue()) continue;
     try {
-      RealmKeys const keys(id);
-      if (co_await is_closed(redis_, keys)) {  // somebody died just after closing it
-        co_await close_realm(redis_, id);
-        any_closed_ = true;
-        without_ours_->erase(id);
-        continue;
-      }
-      // A realm without a catalogue may be lost: open() finds out.
-      if (without_ours && co_await read_catalogue(redis_, keys))
-        co_await load_catalogue(redis_, keys, shared_.catalogue, CatalogueSource::start);
-      bool const told = !without_ours || co_await is_catalogue_told(id);
-      auto const opened = co_await economy_.open(id);
-      if (!opened) log::warn("a realm was not opened", {{"realm", id.str()}, {"why", opened.error().detail}});
-      if (told) without_ours_->erase(id);
+      if (co_await open_realm(id)) without_ours_->erase(id);
     } catch (std::exception const& error) {
       log::warn("a realm was not opened", {{"realm", id.str()}, {"why", error.what()}});
     }
   }
+}
+
+// Creates no realm: a name on the list may be all that is left of one. False: the next look must try again.
+Task<bool> Background::open_realm(RealmId const& id) {
+  RealmKeys const keys(id);
+  if (co_await is_closed(redis_, keys)) {  // somebody may have died just after closing it
+    co_await announce_closed(redis_, id);
+    any_closed_ = true;
+    co_return true;
+  }
+  // First, because the realm may be lost, or may have no outboxes yet.
+  auto const opened = co_await economy_.open(id, IfMissing::leave);
+  bool const missing = !opened && opened.error().code == errors::realm_not_found;
+  if (!opened && !missing)
+    log::warn("a realm was not opened", {{"realm", id.str()}, {"why", opened.error().detail}});
+  if (opened && !without_ours_->contains(id)) co_return true;
+  if (opened &&
+      co_await load_catalogue(redis_, keys, shared_.catalogue, CatalogueSource::start, IfMissing::leave)) {
+    co_return co_await is_catalogue_told(id);
+  }
+  if (opened || missing) co_await leave_out(id);
+  co_return true;
+}
+
+// A realm without a catalogue. SQL knows no event of a realm that was deleted or never completed.
+Task<void> Background::leave_out(RealmId const& id) {
+  for (auto const of : {EconomyEvent::Of::points, EconomyEvent::Of::items}) {
+    if (co_await journal_.newest(id, of) == "0-0") continue;
+    log::warn("a realm was not opened",
+              {{"realm", id.str()}, {"why", "it has events, but Redis has lost its catalogue"}});
+    co_return;
+  }
+  co_await unregister_unborn(redis_, id);
 }
 
 // A missing balance is not zero, so refuse. If a store does not answer, the data may be intact.
@@ -115,7 +136,7 @@ Task<void> Background::refuse_lost_redis() {
 Task<void> Background::refuse_if_lost() {
   auto const lost = co_await lost_realms(redis_, journal_);
   if (!lost.empty()) {
-    throw SetupError(
+    throw LostRedisError(
         fmt::format("SQL has events of {} (such as {}), but this Redis has nothing of it; if it is the right "
                     "one and its data is lost, run `larder rebuild` first",
                     lost.size() == 1 ? "a realm" : fmt::format("{} realms", lost.size()), lost[0].str()));
@@ -123,10 +144,22 @@ Task<void> Background::refuse_if_lost() {
   std::vector<std::string> outboxes;
   for (auto const& id : co_await possible_realms(redis_, journal_)) {
     RealmKeys const keys(id);
+    if (co_await is_closed(redis_, keys)) continue;  // it is being deleted
     outboxes.insert(outboxes.end(), {keys.points(), keys.items()});
     co_await journal_.begin_positions(id);
   }
   co_await events::open_outboxes_or_refuse(redis_, journal_.database(), std::move(outboxes));
+}
+
+Task<events::UnsavedEvents> Background::save_events() {
+  auto realms = co_await all_realms(redis_);
+  std::ranges::move(co_await possible_realms(redis_, journal_), std::back_inserter(realms));
+  for (auto const& id : realms) {
+    if (co_await is_closed(redis_, RealmKeys(id))) continue;  // it is being deleted
+    auto const [realm, fresh] = shared_.realms.add(id);
+    if (fresh) attach(realm);
+  }
+  co_return co_await projector_.save();
 }
 
 // An earlier version of Larder did not tell which catalogue it has loaded. So this version does so at its
@@ -153,6 +186,7 @@ Task<void> Background::start() {
   projector_.start();
   scheduler_.start();
   tasks_.spawn(watch());
+  tasks_.spawn(delete_realms());
 }
 
 Task<void> Background::stop() {
@@ -243,27 +277,41 @@ std::pair<RealmPtr, EconomyEvent::Of> Background::owner_of(std::string const& st
   return streams_.at(stream);
 }
 
+// A task of its own, because a realm can have millions of events.
+Task<void> Background::delete_realms() {
+  while (!tasks_.stopping()) {
+    try {
+      if (any_closed_) co_await delete_closed_realms();
+    } catch (std::exception const& error) {
+      log::warn("the closed realms were not deleted", {{"why", error.what()}});
+    }
+    co_await tasks_.sleep(look_for_realms);
+  }
+}
+
 // Realms that another server has closed, but could not delete, are found with the list of all realms.
 Task<void> Background::delete_closed_realms() {
   any_closed_ = false;
   for (auto const& id : co_await closed_realms(redis_)) {
+    if (auto const realm = shared_.realms.find(id)) wake_projector(*realm);
+    if (co_await delete_closed_realm(redis_, journal_, id, [this] { return tasks_.stopping(); })) {
+      log::info("a realm was deleted", {{"realm", id.str()}});
+      continue;
+    }
+    if (tasks_.stopping()) co_return;
     // Its last events must go to SQL, so the projector has to know the realm.
+    any_closed_ = true;
     auto const [realm, fresh] = shared_.realms.add(id);
     if (fresh) shared_.on_new_realm(realm);
-    wake_projector(*realm);
-    if (co_await delete_closed_realm(redis_, journal_, id)) {
-      log::info("a realm was deleted", {{"realm", id.str()}});
-    } else {
-      any_closed_ = true;
-    }
   }
 }
 
 Task<void> Background::watch() {
   for (int round = 0; !tasks_.stopping(); ++round) {
     try {
-      if (round % rounds_per_list == 0 || !without_ours_ || !without_ours_->empty()) co_await open_realms();
-      if (any_closed_ || round % rounds_per_list == 0) co_await delete_closed_realms();
+      bool const lists_all = round % rounds_per_list == 0;
+      if (lists_all) any_closed_ = true;
+      if (lists_all || !without_ours_ || !without_ours_->empty()) co_await open_realms();
       co_await look_at_used_realms();
     } catch (std::exception const& error) {
       log::warn("other realms were not looked for", {{"why", error.what()}});

@@ -28,8 +28,11 @@ class Background {
 
   // Makes the table. Blocks. Call it before anything else.
   void migrate_now() { journal_.migrate_now(); }
-  // Throws SetupError if this Redis has lost a realm.
+  // Throws LostRedisError if this Redis has lost a realm or a part of it, and SetupError if SQL has lost
+  // events. If a store does not answer, it is assumed to be intact.
   Task<void> refuse_lost_redis();
+  // Call it instead of start() if Redis has lost something: see Projector::save().
+  Task<events::UnsavedEvents> save_events();
   // Opens all existing realms and gives each its catalogue. If Redis is unavailable,
   // the realms are opened later.
   Task<void> start();
@@ -41,9 +44,12 @@ class Background {
  private:
   Task<void> refuse_if_lost();
   Task<void> open_realms();
+  Task<bool> open_realm(RealmId const& id);
+  Task<void> leave_out(RealmId const& id);
   Task<bool> is_catalogue_told(RealmId const& id);
   Task<void> watch();
   Task<void> look_at_used_realms();
+  Task<void> delete_realms();
   Task<void> delete_closed_realms();
   void wake(Realm const& realm);
   void wake_projector(Realm const& realm);

@@ -2,7 +2,6 @@
 
 #include "base/json.hpp"
 #include "base/number.hpp"
-#include "kit/events/outbox_positions.hpp"
 #include "stores/sql/migrations.hpp"
 #include "systems/economy/realm.hpp"
 
@@ -202,16 +201,29 @@ Task<std::vector<EconomyEvent>> EconomyJournal::events(RealmId realm, EventQuery
   co_return events;
 }
 
-Task<void> EconomyJournal::begin_positions(RealmId realm) {
+Task<events::Positions> EconomyJournal::positions(RealmId realm) {
   RealmKeys const keys(realm);
   std::vector<std::string> const outboxes{keys.points(), keys.items()};
-  auto const known = co_await sql_.read(
+  co_return co_await sql_.read(
       [outboxes](sql::Session& session) { return events::read_positions(session, outboxes); });
-  if (known.size() == outboxes.size()) co_return;
+}
+
+Task<void> EconomyJournal::begin_positions(RealmId realm) {
+  RealmKeys const keys(realm);
+  if ((co_await positions(realm)).size() == 2) co_return;
   events::Positions const newest{
       {keys.points(), redis::parse_stream_id(co_await this->newest(realm, EconomyEvent::Of::points))},
       {keys.items(), redis::parse_stream_id(co_await this->newest(realm, EconomyEvent::Of::items))}};
   co_await sql_.write([newest](sql::Session& session) { events::add_positions(session, newest); });
+}
+
+Task<std::string> EconomyJournal::open_outboxes(redis::Redis& redis, RealmId realm) {
+  RealmKeys const keys(realm);
+  co_await begin_positions(realm);
+  for (auto const& standing : co_await events::open_outboxes(redis, sql_, {keys.points(), keys.items()})) {
+    if (!standing.good()) co_return standing.why();
+  }
+  co_return std::string();
 }
 
 Task<std::vector<RealmId>> EconomyJournal::realms() {

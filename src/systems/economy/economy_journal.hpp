@@ -3,6 +3,8 @@
 
 #include "base/task.hpp"
 #include "kit/events/event.hpp"
+#include "kit/events/outbox_positions.hpp"
+#include "stores/redis/redis.hpp"
 #include "stores/sql/database.hpp"
 #include "systems/economy/economy_types.hpp"
 
@@ -29,13 +31,14 @@ struct EventQuery {
   std::int64_t limit = 50;
 };
 
-// Events of this type change neither points nor items: they only tell state, and are not part of the history.
+// Events of this type change neither points nor items: they only record state, and are not part of the
+// history.
 inline constexpr std::string_view state_type = "state";
-// State that belongs to no player is told in the name of a word that no player can have.
+// State that belongs to no player is recorded under a word that no player can have as an id.
 inline constexpr std::string_view catalogue_teller = "catalogue";
 inline constexpr std::string_view roulette_teller = "roulette";
 
-// What an event told about the state of a player or a realm.
+// What an event recorded about the state of a player or a realm.
 struct ToldState {
   std::string user_id;
   std::int64_t ms = 0;
@@ -43,7 +46,7 @@ struct ToldState {
   std::map<std::string, std::string> fields = {};  // as realm.lua writes them
 };
 
-// The catalogue of a realm, as the newest event tells it.
+// The catalogue of a realm, as the newest event records it.
 struct ToldCatalogue {
   std::string data;
   std::string source;
@@ -68,15 +71,18 @@ class EconomyJournal {
   static void write_events(sql::Session& session, RealmId const& realm, EconomyEvent::Of of,
                            std::span<events::Event const> events);
 
-  // Gives the outboxes of the realm their positions, if the database is of a version that kept none.
+  // Gives the outboxes of the realm their positions, if the database was made by a version that kept none.
   Task<void> begin_positions(RealmId realm);
+  // Creates the outboxes of the realm if they are new. Call it before anything is written to the realm, but
+  // not while the realm is being deleted. Returns what a store has lost, in words; empty if nothing is.
+  Task<std::string> open_outboxes(redis::Redis& redis, RealmId realm);
 
   // Newest first.
   Task<std::vector<EconomyEvent>> events(RealmId realm, EventQuery query);
 
   // The realms that have events.
   Task<std::vector<RealmId>> realms();
-  // Up to `limit` users with events, sorted by id, after the id `after`.
+  // Up to `limit` users with events, after the user `after`, in an order that the database chooses.
   enum class Users { with_history, with_state };
   Task<std::vector<std::string>> users(RealmId realm, std::string after, std::int64_t limit,
                                        Users with = Users::with_history);
@@ -90,13 +96,16 @@ class EconomyJournal {
   Task<std::set<std::string>> known(RealmId realm, std::vector<std::string> users, std::string last_points,
                                     std::string last_items);
 
-  // For rebuild: up to `limit` events that told state, by user and then by age, after the event `after`.
+  // For rebuild: up to `limit` events that recorded state, by user and then by age, after the event `after`.
   Task<std::vector<ToldState>> states(RealmId realm, std::optional<ToldState> after, std::int64_t limit);
   Task<std::optional<ToldCatalogue>> catalogue(RealmId realm);
   // Whether the user has an event of points after this one.
   Task<bool> has_points_after(RealmId realm, ToldState event);
-  // Deletes the events of a realm up to this time, in portions.
-  Task<void> forget(RealmId realm, std::int64_t last_ms);
+  // Of the outboxes of the realm.
+  Task<events::Positions> positions(RealmId realm);
+  Task<void> forget_positions(events::Positions positions);
+  // Deletes a portion of the events of a realm up to this time. False: nothing is left.
+  Task<bool> forget_some(RealmId realm, std::int64_t last_ms);
 
  private:
   Task<std::vector<ToldState>> read_states(std::string where, sql::Values params, std::int64_t limit);

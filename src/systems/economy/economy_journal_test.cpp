@@ -252,8 +252,12 @@ TEST_P(JournalTables, keep_every_event_once_and_sum_them) {
   EXPECT_EQ(test::run(io, journal.newest(realm, EconomyEvent::Of::points)), "7-1");
   EXPECT_EQ(test::run(io, journal.newest(realm, EconomyEvent::Of::items)), "6-2");
   EXPECT_EQ(test::run(io, journal.newest(RealmId::from("none").value(), EconomyEvent::Of::items)), "0-0");
-  EXPECT_EQ(test::run(io, journal.users(realm, "", 1)), Lines{"Alice"});
-  EXPECT_EQ(test::run(io, journal.users(realm, "Alice", 10)), Lines{"alice"});
+  // Which of them is first, the database decides.
+  auto users = test::run(io, journal.users(realm, "", 1));
+  ASSERT_EQ(users.size(), 1U);
+  std::ranges::copy(test::run(io, journal.users(realm, users[0], 10)), std::back_inserter(users));
+  std::ranges::sort(users);
+  EXPECT_EQ(users, (Lines{"Alice", "alice"}));
   using Names = std::set<std::string>;
   EXPECT_EQ(test::run(io, journal.known(realm, {"alice", "bob"}, "7-1", "0-0")), Names{"alice"});
   EXPECT_EQ(test::run(io, journal.known(realm, {"alice", "Alice"}, "5-2", "0-0")), Names{"alice"});
@@ -358,11 +362,14 @@ TEST_F(EconomyVerify, finds_a_redis_that_has_lost_events) {
   EXPECT_EQ(told(economy.claim(move("111"), "daily")), "realm_lost");
   EXPECT_EQ(run(economy.create(realm())).error().code, errors::realm_lost);
   EXPECT_EQ(keys(), std::set<std::string>{});
-  load(ajo_catalogue());
+  // As an earlier version did, whose scripts made the outboxes.
+  for (auto const* const outbox : {"ajobus", "ajobus-inventory"})
+    cli({"XADD", outbox, "MAXLEN", "0", "0-1", "created", "1"});
+  run(load_catalogue(redis, RealmKeys(realm()), ajo_catalogue(), CatalogueSource::command));
   auto const found = differences();
   ASSERT_GT(found.size(), 1U);
   EXPECT_TRUE(found[0].starts_with("realm default: SQL has events of ajobus-inventory up to ")) << found[0];
-  EXPECT_TRUE(found[0].ends_with(", Redis has none behind 0-0")) << found[0];
+  EXPECT_TRUE(found[0].ends_with(", Redis has none behind 0-1")) << found[0];
 }
 
 // Players farm, pay, trade and claim while events are projected, trimmed and compared.
@@ -387,12 +394,13 @@ TEST_F(EconomyJournalTest, verify_finds_nothing_while_moves_go_on) {
     --players;
   };
   for (int i = 0; i < 8; ++i) asio::co_spawn(io, play_on(i * 50), asio::detached);
-  for (int i = 0; i < 12; ++i) EXPECT_EQ(differences(), Lines{});
+  constexpr int many_rows = 1000;
+  for (int i = 0; i < 12 || (i < 1000 && count_rows() <= many_rows); ++i) EXPECT_EQ(differences(), Lines{});
   over = true;
   EXPECT_TRUE(test::eventually(io, [&] { return players == 0; }));
   run(busy.stop());
   EXPECT_EQ(differences(), Lines{});
-  EXPECT_GT(count_rows(), 1000);
+  EXPECT_GT(count_rows(), many_rows);
   EXPECT_LE(std::stoi(cli({"XLEN", "ajobus"})), 23);
 }
 

@@ -49,6 +49,15 @@ TEST_F(Moves, paying_is_exact_up_to_the_largest_amount) {
             "version=1 type=payee user_id=111 guild_id=0 amount=9007199254740990 payer_id=222");
 }
 
+// Redis writes some whole scores with an exponent.
+TEST_F(Moves, a_score_may_have_an_exponent) {
+  for (std::string const score : {"1e+15", "1000000000000000"}) {
+    cli({"FLUSHALL"});
+    cli({"ZADD", "lb", score, "111"});
+    EXPECT_EQ(pay("111", "222", 1), "=999999999999999 to =1");
+  }
+}
+
 TEST_F(Moves, a_reward_comes_once_in_its_time) {
   for (auto const& [reward, points, seconds] :
        {std::tuple{"daily", 32, 86'400}, std::tuple{"weekly", 256, 604'800}}) {
@@ -271,7 +280,67 @@ TEST_F(Moves, a_value_of_another_program_is_refused_without_a_trace) {
   EXPECT_EQ(run(economy.player(realm(), user("111"))).error().code.name, "foreign_record");
   EXPECT_EQ(run(economy.leaderboard(realm(), 10, {})).error().code.name, "foreign_record");
   auto const refused = run(economy.claim(move("111"), "daily"));
-  EXPECT_EQ(refused.error().detail, "the key lb has a value that another program wrote");
+  EXPECT_EQ(refused.error().detail,
+            "the key lb has a value that Larder did not write; look at it, then delete it or set it right");
+}
+
+// What Lua reads as a whole number, but HINCRBY does not; and what is beyond the largest amount.
+TEST_F(Moves, a_number_in_another_form_is_refused_without_a_trace) {
+  auto const roulette = RouletteId::from("0123456789abcdef").value();
+  auto const shoot = [&] { return told(economy.shoot(move("111"), roulette)); };
+  auto const farm = [&] { return told(economy.farm(move("111"), "n")); };
+  auto const trade = [&] { return told(economy.trade(move("111"), user("222"), "herb", 1)); };
+  auto const craft = [&] { return told(economy.craft(move("111"), "cross")); };
+  auto const find_herb = seed_where([](Dice& dice) {
+    auto const roll = dice.draw(1, 100'000);
+    return roll > 1651 && roll <= 5651;
+  });
+  for (std::string const text : {"3.0", "1e3", "0x10", " 5 ", "+5", "05", "-0", "", "9007199254740992",
+                                 "9223372036854775807", "-9007199254740992", "1e300"}) {
+    SCOPED_TRACE("'" + text + "'");
+    auto const owned = [&](std::string_view player, std::string const& item) {
+      return Lines{"HSET", fmt::format("{}:inventory", player), item, text};
+    };
+    Lines const rich{"ZADD", "lb", "100", "111"};
+    Lines const herbs{"HSET", "111:inventory", ":herb:", "9"};
+    auto const farm_herb = [&] { return told(economy.farm(move("111", find_herb), "n")); };
+    auto const roulette_of = [&](std::string const& left, std::string const& drawn, std::string const& seed) {
+      return Lines{"HSET", "roulette:" + roulette.str(), "left", left, "drawn", drawn, "seed", seed};
+    };
+    refuse_without_a_trace({
+        {{rich, owned("111", ":herb:")}, farm_herb, "foreign_record"},
+        {{owned("111", ":herb:")}, trade, "foreign_record"},
+        {{herbs, owned("222", ":herb:")}, trade, "foreign_record"},
+        {{owned("111", ":herb:")}, craft, "foreign_record"},
+        {{herbs, owned("111", ":cross:")}, craft, "foreign_record"},
+        {{owned("111", ":athletic_shoe:")},
+         [&] { return told(economy.use(move("111"), "shoe", {})); },
+         "foreign_record"},
+        {{owned("111", ":bomb:")},
+         [&] { return told(economy.plant_bomb(move("111"), 60)); },
+         "foreign_record"},
+        {{rich, owned("222", ":herb:")},
+         [&] { return told(economy.inspect(move("111"), user("222"))); },
+         "foreign_record"},
+        {{roulette_of(text, "3", "1")}, shoot, "foreign_record"},
+        {{roulette_of("1", text, "1")}, shoot, "foreign_record"},
+        {{roulette_of("1", "3", text)}, shoot, "foreign_record"},
+        {{{"SET", "111:vampire", text}}, farm, "foreign_record"},
+        {{{"SET", "111:gain", text}}, farm, "foreign_record"},
+    });
+  }
+}
+
+TEST_F(Moves, a_number_that_no_move_can_have_written_is_refused_without_a_trace) {
+  auto const farm = [&] { return told(economy.farm(move("111"), "n")); };
+  refuse_without_a_trace({
+      {{{"SET", "111:vampire", "-3"}}, farm, "foreign_record"},
+      {{{"SET", "111:vampire", "0"}}, farm, "foreign_record"},
+      {{{"ZADD", "lb", "1e20", "111"}},
+       [&] { return told(economy.pay(move("111"), user("222"), amount(1))); },
+       "foreign_record"},
+      {{{"ZADD", "lb", "9007199254740992", "111"}}, [&] { return gamble("111", 5, 1); }, "foreign_record"},
+  });
 }
 
 }  // namespace

@@ -78,5 +78,103 @@ TEST_F(NewRealms, an_operator_creates_one) {
   EXPECT_EQ(cli({"SMEMBERS", std::string(realms_key)}), "new");
 }
 
+TEST_F(NewRealms, one_that_is_deleted_at_once_was_created_nevertheless) {
+  auto& shared = background.shared();
+  Shared closing{.journal = shared.journal,
+                 .clock = clock,
+                 .metrics = metrics,
+                 .on_new_realm = [](RealmPtr const& made) { made->put(nullptr); }};  // by another thread
+  Economy other(redis, closing);
+  auto const created = run(other.create(realm("new"))).value();
+  ASSERT_TRUE(created.catalogue);
+  EXPECT_EQ(created.catalogue->version, ajo_catalogue()->version);
+}
+
+// A server that does something step by step.
+struct Elsewhere {
+  Elsewhere(std::string const& redis_url, std::string const& sql_url)
+      : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
+        sql(sql_url, 2, metrics) {}
+  // Does the next steps of what has begun on `io`.
+  void go_on(int steps) {
+    for (int step = 0; step < steps && !done; ++step) io.run_one();
+  }
+
+  asio::io_context io;
+  Metrics metrics;
+  redis::Redis redis;
+  sql::Database sql;
+  TestClock clock{SystemClock{}.now()};
+  Background background{io, redis, sql, clock, {}, metrics};
+  Economy economy{redis, background.shared()};
+  bool done = false;
+};
+
+class ListedRealms : public NewRealms {
+ protected:
+  void start_a_server() {
+    Background other(io, redis, sql, clock, {}, metrics);
+    run(other.start());
+    run(other.stop());
+  }
+  std::string listed() { return cli({"SMEMBERS", std::string(realms_key)}); }
+  std::string sql_url() { return "sqlite:" + dir.file("test.db"); }
+  void expect_whole(std::string const& name, int steps) {
+    EXPECT_EQ(listed(), name) << steps;
+    EXPECT_EQ(cli({"EXISTS", fmt::format("{{{}}}:catalogue", name)}), "1") << steps;
+  }
+};
+
+TEST_F(ListedRealms, a_name_without_a_catalogue_is_not_created_and_leaves_the_list) {
+  cli({"SADD", std::string(realms_key), "deleted"});
+  start_a_server();
+  EXPECT_EQ(keys(), std::set<std::string>{});
+}
+
+TEST_F(ListedRealms, a_realm_with_events_stays_on_the_list_without_its_catalogue) {
+  run(economy.claim({.realm = realm("lost"), .player = user("111")}, "daily")).value();
+  start_a_server();
+  cli({"DEL", "{lost}:catalogue", "{lost}:catalogue-data", "{lost}:catalogue-source"});
+  start_a_server();
+  EXPECT_EQ(listed(), "lost");
+  EXPECT_EQ(cli({"EXISTS", "{lost}:catalogue"}), "0");
+}
+
+TEST_F(ListedRealms, a_server_may_start_at_every_step_of_a_creation) {
+  int steps = 0;
+  for (bool was_done = false; !was_done; ++steps) {
+    cli({"FLUSHALL"});
+    auto const name = fmt::format("r{}", steps);
+    Elsewhere creating(server.url(), sql_url());
+    asio::co_spawn(creating.io, creating.economy.create(realm(name)),
+                   [&](std::exception_ptr const&, auto const&) { creating.done = true; });
+    creating.go_on(steps);
+    was_done = creating.done;
+    start_a_server();
+    creating.go_on(1'000'000);
+    expect_whole(name, steps);
+  }
+  EXPECT_GT(steps, 10);
+}
+
+TEST_F(ListedRealms, a_realm_may_be_created_at_every_step_of_a_start) {
+  int steps = 0;
+  for (bool was_done = false; !was_done; ++steps) {
+    cli({"FLUSHALL"});
+    auto const name = fmt::format("r{}", steps);
+    cli({"SADD", std::string(realms_key), name});
+    Elsewhere starting(server.url(), sql_url());
+    asio::co_spawn(starting.io, starting.background.start(),
+                   [&](std::exception_ptr const&) { starting.done = true; });
+    starting.go_on(steps);
+    was_done = starting.done;
+    run(economy.create(realm(name))).value();
+    starting.go_on(1'000'000);
+    test::run(starting.io, starting.background.stop());
+    expect_whole(name, steps);
+  }
+  EXPECT_GT(steps, 10);
+}
+
 }  // namespace
 }  // namespace larder::economy

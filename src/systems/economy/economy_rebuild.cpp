@@ -6,6 +6,7 @@
 #include "kit/events/projector.hpp"
 #include "kit/presence/presence.hpp"
 #include "systems/economy/realm_catalogue.hpp"
+#include "systems/economy/realm_removal.hpp"
 
 #include <fmt/format.h>
 
@@ -266,14 +267,22 @@ Task<std::int64_t> time_of_redis(redis::Redis& redis) {
   co_return earliest;
 }
 
-// Whether this Redis has realms, but has lost none. Throws if it has only parts of one.
+// Whether this Redis has realms, but has lost none. Throws if it has only parts of one, or an older one: also
+// if it has lost others, so that nobody takes it for a whole Redis after their rebuild.
 Task<bool> needs_no_rebuild(redis::Redis& redis, EconomyJournal& journal) {
   bool any = !(co_await all_realms(redis)).empty();
   bool any_lost = false;
+  std::vector<std::string> outboxes;
   for (auto const& realm : co_await possible_realms(redis, journal)) {
     switch (co_await kept(redis, realm)) {
       case Kept::lost: any_lost = true; break;
-      case Kept::whole: any = true; break;
+      case Kept::whole: {
+        any = true;
+        RealmKeys const keys(realm);
+        if (co_await is_closed(redis, keys)) break;  // it is being deleted
+        outboxes.insert(outboxes.end(), {keys.points(), keys.items()});
+        break;
+      }
       case Kept::damaged:
         throw SetupError(
             fmt::format("this Redis has only parts of the realm {}; a rebuild fills realms that are lost "
@@ -281,6 +290,7 @@ Task<bool> needs_no_rebuild(redis::Redis& redis, EconomyJournal& journal) {
                         realm.str()));
     }
   }
+  co_await events::compare_positions_or_refuse(redis, journal.database(), std::move(outboxes));
   co_return any && !any_lost;
 }
 

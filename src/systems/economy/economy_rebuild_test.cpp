@@ -298,6 +298,31 @@ TEST_F(RebuildTest, brings_lost_realms_back_and_leaves_the_others_alone) {
   EXPECT_EQ(why_not().substr(0, 48), "this Redis has only parts of the realm lost; a r");
 }
 
+TEST_F(RebuildTest, an_older_copy_does_not_pass_for_whole_realms) {
+  run(economy.claim(move("111"), "daily")).value();
+  journal_all();
+  rebuild_other();
+  EXPECT_EQ(why_not().substr(0, 27), "this Redis is not empty: a ");
+  run(economy.claim(move("222"), "daily")).value();
+  journal_all();
+  EXPECT_EQ(why_not().substr(0, 29), "this Redis lacks what SQL has");
+}
+
+TEST_F(RebuildTest, an_older_realm_is_named_although_another_one_is_lost) {
+  run(economy.claim(in("lost", "111"), "daily")).value();
+  run(economy.claim(in("older", "111"), "daily")).value();
+  journal_all();
+  rebuild_other();
+  run(economy.claim(in("older", "222"), "daily")).value();
+  journal_all();
+  for (auto const& key : contents(other).values) {
+    if (key.first.starts_with("{lost}:")) other.cli({"DEL", key.first});
+  }
+  EXPECT_EQ(why_not().substr(0, 39), "this Redis lacks what SQL has: {older}:");
+  EXPECT_EQ(run(lost_realms(other_redis, background.shared().journal)), std::vector{realm("lost")});
+  EXPECT_FALSE(run(presence::is_closed(other_redis)));
+}
+
 TEST_F(RebuildTest, goes_on_after_it_was_cut_off) {
   for (auto const* const name : {"one", "two", "three"}) run(economy.claim(in(name, "111"), "daily")).value();
   journal_all();

@@ -26,6 +26,20 @@ class RemovedRealms : public EconomyTest {
     run(economy.use(in(name, "111"), "chopsticks", {}));
     EXPECT_TRUE(run(economy.plant_bomb(in(name, "111"), 20'000)));
   }
+  // Events of players in SQL, each of another millisecond.
+  void write_old_events(std::string_view name, int count) {
+    std::vector<events::Event> old;
+    for (int i = 1; i <= count; ++i) {
+      old.push_back({.id = fmt::format("{}-0", i),
+                     .fields = {{"type", "farm"},
+                                {"user_id", fmt::format("p{}", i % 300)},
+                                {"guild_id", "0"},
+                                {"amount", "1"}}});
+    }
+    sql.write_now([&](sql::Session& session) {
+      EconomyJournal::write_events(session, realm(name), EconomyEvent::Of::points, old);
+    });
+  }
   std::int64_t rows(std::string_view table) {
     return sql.read_now([&](sql::Session& session) {
       return session.query(fmt::format("SELECT COUNT(*) FROM {}", table), {}).at(0).int64(0);
@@ -95,6 +109,89 @@ TEST_F(RemovedRealms, a_server_that_dies_at_any_step_leaves_the_rest_to_another)
   EXPECT_TRUE(test::eventually(io, [&] { return run(all_realms(redis)).empty(); }));
   run(background.stop());
   EXPECT_EQ(keys(), std::set<std::string>{});
+}
+
+// A server that is killed after some steps of a deletion.
+struct Dying {
+  Dying(std::string const& redis_url, std::string const& sql_url)
+      : redis(io, {.url = redis::parse_url(redis_url), .timeout = 5000ms, .tls_ca = {}}, metrics),
+        sql(sql_url, 2, metrics) {}
+  void remove(RealmId id, int steps) {
+    bool done = false;
+    asio::co_spawn(io, delete_closed_realm(redis, journal, std::move(id)),
+                   [&](std::exception_ptr const&, bool) { done = true; });
+    for (int step = 0; step < steps && !done; ++step) io.run_one();
+  }
+
+  asio::io_context io;
+  Metrics metrics;
+  redis::Redis redis;
+  sql::Database sql;
+  EconomyJournal journal{sql};
+};
+
+TEST_F(RemovedRealms, a_server_may_start_at_every_step_of_a_deletion) {
+  play("guild");
+  {
+    Background projecting(io, redis, sql, clock, {}, metrics);
+    run(projecting.start());
+    run(projecting.stop());
+  }
+  EXPECT_TRUE(run(economy.remove(realm("guild"))));
+  int deaths = 0;
+  while (!run(closed_realms(redis)).empty()) {
+    Dying dying(server.url(), "sqlite:" + dir.file("test.db"));
+    dying.remove(realm("guild"), ++deaths);
+    Background starting(io, redis, sql, clock, {}, metrics);
+    run(starting.refuse_lost_redis());
+  }
+  EXPECT_GT(deaths, 20);
+  EXPECT_EQ(keys(), std::set<std::string>{});
+  EXPECT_EQ(rows("economy_event") + rows("economy_state"), 0);
+  EXPECT_EQ(told(economy.claim(in("guild", "111"), "daily")), "+32 =32");
+}
+
+TEST_F(RemovedRealms, a_server_that_stops_leaves_the_rest_to_the_next_start) {
+  run(economy.claim(in("guild", "111"), "daily")).value();
+  write_old_events("guild", 20'000);
+  EXPECT_TRUE(run(economy.remove(realm("guild"))));
+  Background stopping(io, redis, sql, clock, {.gather = 1ms}, metrics);
+  run(stopping.start());
+  EXPECT_TRUE(test::eventually(io, [&] { return rows("economy_event") < 20'000; }));
+  run(stopping.stop());
+  EXPECT_GT(rows("economy_event"), 0);
+  EXPECT_EQ(run(closed_realms(redis)), std::vector{realm("guild")});
+  Background next(io, redis, sql, clock, {}, metrics);
+  run(next.start());
+  EXPECT_TRUE(test::eventually(io, [&] { return run(closed_realms(redis)).empty(); }));
+  run(next.stop());
+  EXPECT_EQ(keys(), std::set<std::string>{});
+  EXPECT_EQ(rows("economy_event") + rows("economy_state"), 0);
+}
+
+TEST_F(RemovedRealms, a_deletion_may_stop_before_each_portion) {
+  run(economy.claim(in("guild", "111"), "daily")).value();
+  write_old_events("guild", 3500);
+  {
+    Background projecting(io, redis, sql, clock, {}, metrics);
+    run(projecting.start());
+    run(projecting.stop());
+  }
+  EXPECT_TRUE(run(economy.remove(realm("guild"))));
+  int portions = 0;
+  for (bool done = false; !done; ++portions) {
+    int asked = 0;
+    auto const before = rows("economy_event");
+    done = run(delete_closed_realm(redis, background.shared().journal, realm("guild"),
+                                   [&] { return asked++ == portions; }));
+    EXPECT_EQ(run(closed_realms(redis)).empty(), done);
+    EXPECT_LE(asked, portions + 1);
+    EXPECT_LE(before - rows("economy_event"), 1001 * portions);
+  }
+  EXPECT_GT(portions, 8);
+  cli({"DEL", std::string(busy_key)});
+  EXPECT_EQ(keys(), std::set<std::string>{});
+  EXPECT_EQ(rows("economy_event") + rows("economy_state"), 0);
 }
 
 TEST_F(RemovedRealms, the_deletion_leaves_a_realm_alone_that_began_anew) {

@@ -163,11 +163,19 @@ redis::ScriptCall arm_bomb(RealmKeys const& keys, UserId const& player, TimeMs n
       .args(player, now);
 }
 
-redis::ScriptCall read_player(RealmKeys const& keys, Catalogue const& catalogue, UserId const& player) {
+redis::ScriptCall read_leaderboard(RealmKeys const& keys, bool known, std::int64_t limit,
+                                   std::optional<UserId> const& around) {
+  return redis::ScriptCall(lua::read_leaderboard)
+      .keys(keys.points(), keys.items(), keys.catalogue(), keys.leaderboard())
+      .args(known, limit, around ? std::string_view(around->str()) : "");
+}
+
+redis::ScriptCall read_player(RealmKeys const& keys, Catalogue const& catalogue, bool known,
+                              UserId const& player) {
   auto call = redis::ScriptCall(lua::read_player)
-                  .keys(keys.catalogue(), keys.leaderboard(), keys.name(player), keys.inventory(player),
-                        keys.vampire(player))
-                  .args(catalogue.version, player);
+                  .keys(keys.points(), keys.items(), keys.catalogue(), keys.leaderboard(), keys.name(player),
+                        keys.inventory(player), keys.vampire(player))
+                  .args(catalogue.version, known, player);
   for (auto const kind : all_effects) call.keys(keys.effect(player, kind));
   call.keys(keys.discombobulate_lock(player));
   for (auto const& reward : catalogue.rewards) call.keys(keys.reward(player, reward.name));

@@ -53,7 +53,11 @@ redis::ScriptCall shoot_roulette(Turn const& turn, RouletteId const& id);
 redis::ScriptCall recall(Turn const& turn);
 
 redis::ScriptCall arm_bomb(RealmKeys const& keys, UserId const& player, TimeMs now);
-redis::ScriptCall read_player(RealmKeys const& keys, Catalogue const& catalogue, UserId const& player);
+// `known`: the realm has a catalogue, as far as this server knows.
+redis::ScriptCall read_leaderboard(RealmKeys const& keys, bool known, std::int64_t limit,
+                                   std::optional<UserId> const& around);
+redis::ScriptCall read_player(RealmKeys const& keys, Catalogue const& catalogue, bool known,
+                              UserId const& player);
 redis::ScriptCall read_players(RealmKeys const& keys, std::span<UserId const> players);
 redis::ScriptCall rest_realm(RealmId const& realm, std::string_view mark);
 redis::ScriptCall close_realm(RealmKeys const& keys, std::string_view closed_version);

@@ -75,25 +75,26 @@ Task<bool> EconomyJournal::has_points_after(RealmId realm, ToldState event) {
   co_return !rows.empty();
 }
 
-Task<void> EconomyJournal::forget(RealmId realm, std::int64_t last_ms) {
-  RealmKeys const keys(realm);
-  std::vector<std::string> const outboxes{keys.points(), keys.items()};
-  co_await sql_.write([outboxes](sql::Session& session) { events::forget_positions(session, outboxes); });
+Task<void> EconomyJournal::forget_positions(events::Positions positions) {
+  co_await sql_.write([positions](sql::Session& session) { events::forget_positions(session, positions); });
+}
+
+Task<bool> EconomyJournal::forget_some(RealmId realm, std::int64_t last_ms) {
   for (std::string_view const table : {"economy_event", "economy_state"}) {
-    for (bool more = true; more;) {
-      more = co_await sql_.write([table, realm = realm.str(), last_ms](sql::Session& session) {
-        // Not every database can limit a DELETE. So look where the portion ends.
-        auto const end = session.query(
-            fmt::format("SELECT event_ms FROM {} WHERE realm = ? AND event_ms <= ? ORDER BY event_ms LIMIT 1 "
-                        "OFFSET {}",
-                        table, forgotten_at_once),
-            {realm, last_ms});
-        session.execute(fmt::format("DELETE FROM {} WHERE realm = ? AND event_ms <= ?", table),
-                        {realm, end.empty() ? last_ms : end[0].int64(0)});
-        return !end.empty();
-      });
-    }
+    bool const more = co_await sql_.write([table, realm = realm.str(), last_ms](sql::Session& session) {
+      // Not every database can limit a DELETE. So look where the portion ends.
+      auto const end = session.query(
+          fmt::format("SELECT event_ms FROM {} WHERE realm = ? AND event_ms <= ? ORDER BY event_ms LIMIT 1 "
+                      "OFFSET {}",
+                      table, forgotten_at_once),
+          {realm, last_ms});
+      session.execute(fmt::format("DELETE FROM {} WHERE realm = ? AND event_ms <= ?", table),
+                      {realm, end.empty() ? last_ms : end[0].int64(0)});
+      return !end.empty();
+    });
+    if (more) co_return true;
   }
+  co_return false;
 }
 
 }  // namespace larder::economy

@@ -87,10 +87,12 @@ TEST_P(StateTables, forget_a_realm_up_to_a_moment) {
   write(realm, events);
   auto const other = RealmId::from("other").value();
   write(other, {event("5-1", "farm", "alice", {{".", "x"}})});
-  test::run(io, journal.forget(realm, 8999));
+  int portions = 1;
+  while (test::run(io, journal.forget_some(realm, 8999))) ++portions;
+  EXPECT_GT(portions, 4);  // of two tables
   EXPECT_EQ(test::run(io, journal.events(realm, {.limit = 10})).size(), 1U);
   EXPECT_EQ(states(10), Lines{"late 9000-0 .=x"});
-  test::run(io, journal.forget(realm, 9000));
+  EXPECT_FALSE(test::run(io, journal.forget_some(realm, 9000)));
   EXPECT_EQ(test::run(io, journal.realms()), std::vector{other});
 }
 

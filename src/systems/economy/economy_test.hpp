@@ -9,6 +9,7 @@
 #include "systems/economy/economy_background.hpp"
 #include "systems/economy/economy_verify.hpp"
 #include "systems/economy/realm_catalogue.hpp"
+#include "systems/economy/realm_removal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -125,7 +126,7 @@ class EconomyTest : public testing::Test {
   std::string count(std::string_view player, std::string const& item) {
     return cli({"HGET", std::string(player) + ":inventory", item});
   }
-  // The events of a stream, oldest first, without openings and without what they tell about state. Each event
+  // The events of a stream, oldest first, without openings and without the state that they record. Each event
   // is a line of "name=value", in the order of its fields.
   Lines events(std::string const& stream) {
     Lines found = all_events(stream);
@@ -133,7 +134,7 @@ class EconomyTest : public testing::Test {
     return found;
   }
   Lines all_events(std::string const& stream);
-  // What the events of ajobus tell about state, oldest first: "user .field=value ...", without catalogues.
+  // The state that the events of ajobus record, oldest first: "user .field=value ...", without catalogues.
   Lines states();
   std::set<std::string> keys() {
     std::set<std::string> found;
@@ -160,7 +161,11 @@ class EconomyTest : public testing::Test {
   }
   void load(CataloguePtr catalogue, CatalogueSource source = CatalogueSource::command,
             std::string_view name = default_realm) {
-    run(load_catalogue(redis, RealmKeys(realm(name)), std::move(catalogue), source));
+    RealmKeys const keys(realm(name));
+    if (!run(is_closed(redis, keys))) {
+      EXPECT_EQ(run(background.shared().journal.open_outboxes(redis, realm(name))), "");
+    }
+    run(load_catalogue(redis, keys, std::move(catalogue), source));
   }
   Lines differences(std::string_view of = default_realm) {
     Lines found;

@@ -217,8 +217,8 @@ struct EconomyEvent {
   std::string detail;       // the other fields, as a JSON object
   std::string state;        // the fields that tell state (realm.lua), as a JSON object; only for a rebuild
 
-  // Unique in its realm. An event of points has its id in the stream; events of items, which have a stream of
-  // their own, have an i behind it.
+  // Unique in its realm. An event of points has its id in the stream. An event of items, which has its id in
+  // a stream of its own, adds "-i" to it.
   std::string id() const;
 };
 

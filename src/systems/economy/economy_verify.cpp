@@ -5,9 +5,12 @@
 #include "stores/redis/reply_reader.hpp"
 #include "systems/economy/economy_rebuild.hpp"
 #include "systems/economy/economy_scripts.hpp"
+#include "systems/economy/realm_catalogue.hpp"
 #include "systems/economy/realm_removal.hpp"
 
 #include <fmt/format.h>
+
+#include <set>
 
 namespace larder::economy {
 
@@ -209,6 +212,13 @@ class Verifier {
 };
 
 }  // namespace
+
+Task<std::vector<RealmId>> realms_to_verify(redis::Redis& redis, EconomyJournal& journal) {
+  auto const opened = co_await all_realms(redis);
+  std::set<RealmId> realms(opened.begin(), opened.end());
+  for (auto& id : co_await possible_realms(redis, journal)) realms.insert(std::move(id));
+  co_return std::vector(realms.begin(), realms.end());
+}
 
 Task<VerifyReport> verify(redis::Redis& redis, EconomyJournal& journal, std::vector<RealmId> realms,
                           VerifyOptions options) {

@@ -20,6 +20,9 @@ struct VerifyOptions {
   std::function<void(VerifyReport const& so_far)> progress = [](VerifyReport const&) {};
 };
 
+// The realms that Redis or SQL knows and that this Redis can have. A Redis that lost its data knows none.
+Task<std::vector<RealmId>> realms_to_verify(redis::Redis& redis, EconomyJournal& journal);
+
 // Changes nothing, and holds a few hundred players in memory at a time. Servers may be running: the
 // players of a page are read in one step of Redis and compared with all events up to that moment, including
 // events that are not in SQL yet. Throws what the stores throw.

@@ -1,6 +1,6 @@
 // The views of a realm.
 #include "base/number.hpp"
-#include "kit/boards/board.hpp"
+#include "base/try.hpp"
 #include "kit/events/projector.hpp"
 #include "stores/redis/reply_reader.hpp"
 #include "systems/economy/answer.hpp"
@@ -26,7 +26,10 @@ std::int64_t whole(std::string_view text) {
 Task<Result<CataloguePtr>> Economy::catalogue(RealmId id) {
   auto const realm = co_await look_up(id);
   if (!realm) co_return std::unexpected(realm.error());
-  if (shared_.realms.find(id)) co_await refresh(**realm, (*realm)->catalogue());
+  auto const seen = (*realm)->catalogue();
+  if (seen && shared_.realms.find(id)) {
+    CO_TRY_DO(co_await refresh(**realm, seen));
+  }
   auto found = (*realm)->catalogue();
   co_return found ? found : shared_.catalogue;
 }
@@ -47,11 +50,12 @@ Task<Result<PlayerView>> Economy::read_player(RealmId id, UserId player) {
     if (!realm) co_return std::unexpected(realm.error());
     auto const catalogue = (*realm)->catalogue();
     if (!catalogue) continue;  // deleted meanwhile
-    auto const reply =
-        co_await redis_.run(redis::Use::read, scripts::read_player((*realm)->keys, *catalogue, player));
+    bool const known = opened(id) != nullptr;
+    auto const reply = co_await redis_.run(redis::Use::read,
+                                           scripts::read_player((*realm)->keys, *catalogue, known, player));
     redis::ReplyReader in(reply);
     if (in.integer() == 3) {
-      co_await refresh(**realm, catalogue);
+      CO_TRY_DO(co_await refresh(**realm, catalogue));
       continue;
     }
     if (auto const name = in.text(); !name.empty()) view.name = name;
@@ -91,12 +95,31 @@ Task<Result<std::vector<Standing>>> Economy::leaderboard(RealmId id, std::int64_
   }
 }
 
+Task<Result<std::vector<boards::Place>>> Economy::read_places(RealmId const& id, std::int64_t limit,
+                                                              std::optional<UserId> around) {
+  RealmKeys const keys(id);
+  for (;;) {
+    auto const realm = opened(id);
+    auto const catalogue = realm ? realm->catalogue() : nullptr;
+    auto const reply = co_await redis_.run(
+        redis::Use::read, scripts::read_leaderboard(keys, catalogue != nullptr, limit, around));
+    redis::ReplyReader in(reply);
+    if (in.integer() == 3) {
+      CO_TRY_DO(co_await refresh(*realm, catalogue));
+      continue;
+    }
+    auto const first = in.integer();
+    auto places = boards::read_places(in.array(), first + 1);
+    in.end();
+    co_return places;
+  }
+}
+
 Task<Result<std::vector<Standing>>> Economy::read_leaderboard(RealmId id, std::int64_t limit,
                                                               std::optional<UserId> around) {
   if (auto problem = problem_of(id)) co_return std::unexpected(std::move(*problem));
   RealmKeys const keys(id);
-  boards::Board board(redis_, keys.leaderboard());
-  auto const places = around ? co_await board.around(around->str(), limit) : co_await board.top(limit);
+  CO_TRY(auto const places, co_await read_places(id, limit, std::move(around)));
   std::vector<Standing> standings;
   if (places.empty()) co_return standings;
   std::vector<std::string> name_keys;

@@ -15,6 +15,8 @@ local found, reply = begin({name_key, vampire_key, gain_key, curse_key, bomb_key
 if not found then return reply end
 local level, gain = number_in(vampire_key, found[2] or '1'), number_in(gain_key, found[3] or usual_gain)
 local curse, bomb = number_in(curse_key, found[4] or '0'), found[5]
+-- The level decides how long it is remembered, so it is at least 1.
+if level < 1 then foreign(vampire_key) end
 local balance = balance_of(player)
 local told = {gained = 0, item = '', count = 0, level = 0, damage = 0, guarded = 0, owner = '', bomb_damage = 0}
 

@@ -1,12 +1,13 @@
+-- include kit/events/outbox.lua
 -- Replaces the catalogue of a realm. A realm without a catalogue may have been filled by hand. Then every
 -- balance and every stack that the events do not explain gets an event of type opening, so that from now on the
 -- events explain everything.
--- The catalogue itself is told, too, as state (see realm.lua).
+-- The catalogue itself is also recorded, as state (see realm.lua).
 -- KEYS: ajobus, ajobus-inventory, catalogue, lb, catalogue-data, catalogue-source, drop-rate, ajobus:projected;
 --       for each item to forget: items:{item}, craft:{item}; for each new item: items:{item}, craft:{item};
 --       for each player (only if the realm never had a catalogue): inventory
 -- ARGV: version that the realm has ('' if none), new version, data, source, number of items to forget, number of new items,
---       tell (1, or 0 if the events explain everything and have the catalogue: then nothing is told);
+--       tell (1, or 0 if the events explain everything and have the catalogue: then nothing is recorded);
 --       for each new item: id, max stack, drop chance, number of costs, and for each cost: item, amount;
 --       for each player: id
 -- Returns 1; 0 if the realm has another catalogue by now
@@ -15,6 +16,7 @@ local version_before, version, data, source, forget_count, new_count, tell = unp
 
 local before = redis.call('GET', version_key)
 if (before or '') ~= version_before then return 0 end
+if tell == '1' then check_outboxes(points_stream, items_stream) end
 
 local function whole_number(text)
   if not text or not string.find(text, '^%-?%d+$') then return nil end
@@ -93,19 +95,19 @@ redis.call('SET', version_key, version)
 redis.call('SET', data_key, data)
 redis.call('SET', source_key, source)
 if tell == '1' then
-  redis.call('XADD', points_stream, '*', 'version', '1', 'type', 'state', 'user_id', 'catalogue', 'guild_id', '0', 'amount',
-    '0', '.catalogue-source', source, '.catalogue-data', data)
+  append_event(points_stream, 'version', '1', 'type', 'state', 'user_id', 'catalogue', 'guild_id', '0', 'amount', '0',
+    '.catalogue-source', source, '.catalogue-data', data)
 end
 for player, by in pairs(untold_points) do
   if by ~= 0 then
-    redis.call('XADD', points_stream, '*', 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'amount',
+    append_event(points_stream, 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'amount',
       string.format('%.0f', by))
   end
 end
 for key, by in pairs(untold_items) do
   if by ~= 0 then
     local player, item = string.match(key, '^(.-)\n(.*)$')
-    redis.call('XADD', items_stream, '*', 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'item', item,
+    append_event(items_stream, 'version', '1', 'type', 'opening', 'user_id', player, 'guild_id', '0', 'item', item,
       'quantity', string.format('%.0f', by))
   end
 end

@@ -2,7 +2,7 @@
 -- Plants a bomb that becomes pending at about the given time. It replaces an earlier bomb of the player.
 -- KEYS of the move: inventory, bombs, bombs-schedule
 -- ARGV of the move: player, item, seconds, spread in seconds, now ms
--- Answers how many of the item are left, due ms, draws, about when it is due in ms, how far off that may be in seconds
+-- Answers how many of the item are left, due ms, draws, the approximate due ms, by how many seconds that may be off
 local inventory, bombs, schedule = unpack(KEYS, 5)
 local player, item, seconds, spread, now = unpack(ARGV, 3)
 

@@ -22,7 +22,8 @@ constexpr std::string_view name_of_key(EffectKind kind) {
 
 std::optional<std::string> problem_of_player(UserId const& id) {
   bool const is_word = std::ranges::find(reserved_players, id.str()) != std::end(reserved_players);
-  // All words of the ledger begin with score_. The others are refused, too, so that the ledger can have more.
+  // All words of the ledger begin with score_. Other ids with this beginning are also refused, so that the
+  // ledger can add words.
   if (!is_word && !id.str().starts_with("score_")) return std::nullopt;
   return "is a word that Larder uses itself";
 }

@@ -53,10 +53,13 @@ class RealmKeys {
   std::string prefix_;
 };
 
+// What to do about a realm that does not exist.
+enum class IfMissing { create, leave };
+
 inline constexpr std::string_view default_realm = "default";
 inline constexpr std::string_view realms_key = "{larder}:economy:realms";  // a set of all realms
-// What a realm that is being deleted has as the version of its catalogue. No catalogue has this version, so
-// no script of a move goes on.
+// The version of the catalogue of a realm that is being deleted. No real catalogue has this version, so the
+// script of every move stops.
 inline constexpr std::string_view closed_version = "closed";
 // The realms that some server has used within the last minute or so, each with the time of its last mark.
 // Only these can have events that a dead server has left.

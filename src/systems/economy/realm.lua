@@ -65,12 +65,21 @@ local function draws() return table.concat({SEED, unpack(drawn)}, ' ') end
 
 local function foreign(key) error({err = 'FOREIGN ' .. key}) end
 
--- The whole number that the text is. Everything else is a foreign value of `key`.
-local function number_in(key, text)
-  local number = tonumber(text)
-  if not number or number - math.floor(number) ~= 0 then foreign(key) end
+-- A whole number that can be calculated with exactly. Everything else is a foreign value of `key`.
+local function exact(key, number)
+  if not number or math.abs(number) > POINTS_MAX or number ~= math.floor(number) then foreign(key) end
   return number
 end
+
+-- The whole number that the text is, in the only form that Redis itself counts with. Lua also reads 3.0, 0x10 or ' 5 ', but
+-- then a later HINCRBY would fail, and what the move has already written would stay.
+local function number_in(key, text)
+  if text ~= '0' and not string.find(text, '^%-?[1-9]%d*$') then foreign(key) end
+  return exact(key, tonumber(text))
+end
+
+-- Redis writes large scores with an exponent, such as 1e+15.
+local function score_in(key, text) return exact(key, tonumber(text)) end
 
 -- Calls a command that reads `key`; a key of another type is foreign.
 local function read(command, key, ...)
@@ -79,7 +88,7 @@ local function read(command, key, ...)
   return value
 end
 
-local function balance_of(id) return number_in(LB, read('ZSCORE', LB, id) or '0') end
+local function balance_of(id) return score_in(LB, read('ZSCORE', LB, id) or '0') end
 
 local function count_of(inventory, item) return number_in(inventory, read('HGET', inventory, item) or '0') end
 
@@ -97,8 +106,7 @@ end
 -- Adds points; a negative `by` takes them. `...` are further fields of the event. Returns the id of the event.
 local function change_points(id, by, kind, ...)
   by = whole(by)
-  local event = redis.call('XADD', POINTS, '*', 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'amount',
-    by, ...)
+  local event = append_event(POINTS, 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'amount', by, ...)
   redis.call('ZINCRBY', LB, by, id)
   return event
 end
@@ -128,15 +136,13 @@ end
 -- realm itself.
 local function tell_state(id)
   if #untold == 0 then return end
-  redis.call('XADD', POINTS, '*', 'version', '1', 'type', 'state', 'user_id', id, 'guild_id', GUILD, 'amount', '0',
-    with_state())
+  append_event(POINTS, 'version', '1', 'type', 'state', 'user_id', id, 'guild_id', GUILD, 'amount', '0', with_state())
 end
 
 -- Adds items; a negative `by` takes them. Returns the count afterwards.
 local function change_items(inventory, id, item, by, kind, ...)
   by = whole(by)
-  redis.call('XADD', ITEMS, '*', 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'item', item,
-    'quantity', by, ...)
+  append_event(ITEMS, 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'item', item, 'quantity', by, ...)
   local count = redis.call('HINCRBY', inventory, item, by)
   if count == 0 then redis.call('HDEL', inventory, item) end
   return count

@@ -71,12 +71,17 @@ Task<std::vector<UserId>> inventory_owners(redis::Redis& redis, RealmKeys const&
 
 }  // namespace
 
+Task<std::optional<std::string>> catalogue_version(redis::Redis& redis, RealmKeys const& keys) {
+  auto const key = keys.catalogue();
+  co_return (co_await redis.command(redis::Use::read, key, {"GET", key})).optional_text();
+}
+
 Task<CataloguePtr> read_catalogue(redis::Redis& redis, RealmKeys const& keys) {
   co_return (co_await read_stored(redis, keys, IfUnreadable::fail)).catalogue;
 }
 
 Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, CataloguePtr catalogue,
-                                  CatalogueSource source) {
+                                  CatalogueSource source, IfMissing if_missing) {
   for (;;) {
     // A command also replaces an unreadable catalogue. Then the keys of the old items are unknown.
     bool const by_hand = source == CatalogueSource::command;
@@ -84,6 +89,7 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
         co_await read_stored(redis, keys, by_hand ? IfUnreadable::ignore : IfUnreadable::fail);
     if (stored.version == closed_version)
       throw RealmClosed(fmt::format("the realm of {} is being deleted; try again later", keys.catalogue()));
+    if (stored.version.empty() && if_missing == IfMissing::leave) co_return nullptr;
     auto const& before = stored.catalogue;
     if (before && !by_hand && (stored.by_command || before->version == catalogue->version)) co_return before;
     std::vector<UserId> inventories;
@@ -98,7 +104,7 @@ Task<CataloguePtr> load_catalogue(redis::Redis& redis, RealmKeys const& keys, Ca
                                                           .source = by_hand ? by_command : by_start,
                                                           .inventories = inventories}));
     if (loaded.integer() == 1) co_return catalogue;
-    // Somebody else was faster. If it was this call, and only its answer was lost, the
+    // Somebody else was faster. Or this call itself has succeeded, and only its answer was lost: then the
     // next round changes nothing.
   }
 }
@@ -136,6 +142,15 @@ Task<std::vector<RealmId>> all_realms(redis::Redis& redis) {
 
 Task<void> register_realm(redis::Redis& redis, RealmId const& id) {
   co_await redis.command(redis::Use::idempotent_write, realms_key, {"SADD", realms_key, id.str()});
+}
+
+// The list and the catalogue are in different slots. A creation that loads the catalogue before the second
+// look is seen by it. A creation that loads the catalogue later registers the realm after that.
+Task<void> unregister_unborn(redis::Redis& redis, RealmId const& id) {
+  RealmKeys const keys(id);
+  if (co_await catalogue_version(redis, keys)) co_return;
+  co_await redis.command(redis::Use::idempotent_write, realms_key, {"SREM", realms_key, id.str()});
+  if (co_await catalogue_version(redis, keys)) co_await register_realm(redis, id);
 }
 
 Task<void> announce_realm(redis::Redis& redis, RealmId const& id) {

@@ -20,21 +20,31 @@ using Names = std::vector<std::string>;
 
 class Removal {
  public:
-  Removal(redis::Redis& redis, EconomyJournal& journal, RealmId realm)
-      : redis_(redis), journal_(journal), realm_(std::move(realm)), keys_(realm_) {}
+  Removal(redis::Redis& redis, EconomyJournal& journal, RealmId realm, std::function<bool()> stopping)
+      : redis_(redis),
+        journal_(journal),
+        realm_(std::move(realm)),
+        keys_(realm_),
+        stopping_(std::move(stopping)) {}
 
   Task<bool> run() {
     // SQL tells whose keys there are, so SQL must know all events.
     if (!co_await events::caught_up(redis_, keys_.points(), projector_patience)) co_return false;
     if (!co_await events::caught_up(redis_, keys_.items(), projector_patience)) co_return false;
     co_await read_rewards();
-    co_await forget_players();
+    if (!co_await forget_players()) co_return false;
     auto const points = events::parse_id(co_await journal_.newest(realm_, EconomyEvent::Of::points));
     auto const items = events::parse_id(co_await journal_.newest(realm_, EconomyEvent::Of::items));
-    // If the realm is no longer closed, another server has deleted it, and the events may be those of a new
-    // one.
+    auto const positions = co_await journal_.positions(realm_);
+    // If the realm is no longer closed, another server has deleted it, and positions and events may be those
+    // of a new one.
+    if (!co_await is_closed(redis_, keys_)) co_return true;
+    // Before the outboxes: if only SQL knew an outbox, it would count as lost.
+    co_await journal_.forget_positions(positions);
     if (!co_await forget_rest()) co_return true;
-    co_await journal_.forget(realm_, std::max(points.first, items.first));
+    do {
+      if (stopping_()) co_return false;
+    } while (co_await journal_.forget_some(realm_, std::max(points.first, items.first)));
     co_await redis_.command(redis::Use::idempotent_write, realms_key, {"SREM", realms_key, realm_.str()});
     co_await redis_.command(redis::Use::idempotent_write, busy_key, {"ZREM", busy_key, realm_.str()});
     // Last: from here on the realm can begin anew.
@@ -51,9 +61,11 @@ class Removal {
   }
 
   // Everybody who has a key has an event: of points or items, or one that told the state behind the key.
-  Task<void> forget_players() {
+  // Returns false if it was stopped.
+  Task<bool> forget_players() {
     for (auto const of : {EconomyJournal::Users::with_history, EconomyJournal::Users::with_state}) {
       for (std::string after;;) {
+        if (stopping_()) co_return false;
         auto const users = co_await journal_.users(realm_, after, removed_at_once, of);
         if (users.empty()) break;
         after = users.back();
@@ -64,11 +76,12 @@ class Removal {
     auto const board = keys_.leaderboard();
     auto const last = fmt::to_string(removed_at_once - 1);
     for (;;) {
+      if (stopping_()) co_return false;
       auto const found = co_await redis_.command(redis::Use::read, board, {"ZRANGE", board, "0", last});
-      if (found.size() == 0) co_return;
+      if (found.size() == 0) co_return true;
       Names players;
       for (std::size_t i = 0; i < found.size(); ++i) players.emplace_back(found.at(i).text());
-      if (!co_await forget_players(players)) co_return;
+      if (!co_await forget_players(players)) co_return true;
     }
   }
 
@@ -110,6 +123,7 @@ class Removal {
   RealmId realm_;
   RealmKeys keys_;
   Catalogue catalogue_;
+  std::function<bool()> stopping_;
 };
 
 }  // namespace
@@ -119,14 +133,16 @@ Task<bool> close_realm(redis::Redis& redis, RealmId realm) {
   auto const closed =
       co_await redis.run(redis::Use::idempotent_write, scripts::close_realm(keys, closed_version));
   if (closed.integer() == 0) co_return false;
-  co_await redis.command(redis::Use::idempotent_write, closing_key, {"SADD", closing_key, realm.str()});
+  co_await announce_closed(redis, realm);
   co_return true;
 }
 
+Task<void> announce_closed(redis::Redis& redis, RealmId const& realm) {
+  co_await redis.command(redis::Use::idempotent_write, closing_key, {"SADD", closing_key, realm.str()});
+}
+
 Task<bool> is_closed(redis::Redis& redis, RealmKeys const& keys) {
-  auto const key = keys.catalogue();
-  auto const version = co_await redis.command(redis::Use::read, key, {"GET", key});
-  co_return !version.is_nil() && version.text() == closed_version;
+  co_return co_await catalogue_version(redis, keys) == closed_version;
 }
 
 Task<std::vector<RealmId>> closed_realms(redis::Redis& redis) {
@@ -138,9 +154,10 @@ Task<std::vector<RealmId>> closed_realms(redis::Redis& redis) {
   co_return realms;
 }
 
-Task<bool> delete_closed_realm(redis::Redis& redis, EconomyJournal& journal, RealmId realm) {
+Task<bool> delete_closed_realm(redis::Redis& redis, EconomyJournal& journal, RealmId realm,
+                               std::function<bool()> stopping) {
   if (co_await is_closed(redis, RealmKeys(realm))) {
-    Removal removal(redis, journal, realm);
+    Removal removal(redis, journal, realm, std::move(stopping));
     if (!co_await removal.run()) co_return false;
   }
   co_await redis.command(redis::Use::idempotent_write, closing_key, {"SREM", closing_key, realm.str()});

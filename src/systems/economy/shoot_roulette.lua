@@ -11,6 +11,9 @@ if not found then return reply end
 local left, drawn_before, seed = unpack(read('HMGET', roulette, 'left', 'drawn', 'seed'))
 if not (left and drawn_before and seed) then return answer({'roulette_not_found'}) end
 local shots_left, balance = number_in(roulette, left), balance_of(player)
+-- The answer to a hit has them.
+number_in(roulette, drawn_before)
+number_in(roulette, seed)
 will_write()
 -- The state of all roulettes is told in the name of the word roulette, which no player can have.
 if shots_left > 1 then

@@ -14,12 +14,14 @@
 --
 -- Two things make a script fail before it writes anything. The caller puts them right and calls again:
 --   STALETYPE <type>  the caller's copy of the type is older than the end that the keys have by now
---   UNSETTLED <uid> <type> <domain>  so much is due that one script would block Redis: settle_account.lua does it in parts
+--   UNSETTLED <n> <uid> <type> <domain> ...  so much is due that one script would block Redis: settle_account.lua does it in
+--                   parts. These are all n accounts of the script that have something due
 local points_max = 9007199254740991
 local now_ms = ARGV[#ARGV]
 local now = tonumber(now_ms)
 local day_ms = 86400000
 local steps_left = 100  -- of settling, for all accounts of this script
+local opened = {}       -- these accounts
 local lots_at_once_max = 256
 local words_at_once = 512
 
@@ -47,9 +49,7 @@ local function open_account(outbox, k, v)
     made = {},    -- expiries that are not in Redis yet
     due_now = {}, next_due = 1,
   }
-  -- MGET also skips a key of another type.
-  if found[1] and not is_balance(found[1]) then refuse_foreign(a.score) end
-  a.balance = tonumber(found[1] or balance_under(a.score) or '0')
+  a.balance = tonumber(balance_under(a.score, found[1]) or '0')
   if redis.call('EXISTS', a.more) == 1 then
     local sums = redis.call('HMGET', a.more, 'held', 'pending', 'waiting')
     a.held, a.pending, a.waiting = tonumber(sums[1] or 0), tonumber(sums[2] or 0), tonumber(sums[3] or 0)
@@ -60,6 +60,7 @@ local function open_account(outbox, k, v)
     a.stored_lots = nil
     a.had_more = true
   end
+  opened[#opened + 1] = a
   return a
 end
 
@@ -263,6 +264,7 @@ local function settle_some(a)
     -- Lots that came back too late go together with the step that brought them: another script would date them earlier.
     if steps_left <= 0 and (name_first or lot >= (a.settled_at or 0)) then return false end
     steps_left = steps_left - 1
+    a.was_due = true
     if name_first then
       a.next_due = a.next_due + 2
       a.settled_at = name_at
@@ -278,8 +280,19 @@ local function settle_some(a)
   end
 end
 
+local function is_due(a)
+  local lot = first_lot(a)
+  return a.was_due or a.due_now[a.next_due] or (lot and lot <= now)
+end
+
 local function settle(a)
-  if not settle_some(a) then error(table.concat({'UNSETTLED', a.uid, a.type, a.domain}, ' '), 0) end
+  if settle_some(a) then return end
+  -- What was settled so far is not saved, so it is due as well.
+  local due = {}
+  for _, other in ipairs(opened) do
+    if is_due(other) then due[#due + 1] = table.concat({other.uid, other.type, other.domain}, ' ') end
+  end
+  error('UNSETTLED ' .. text(#due) .. ' ' .. table.concat(due, ' '), 0)
 end
 
 -- Settles what a script has just given back.
@@ -351,9 +364,9 @@ end
 local function save(a)
   for _, entry in ipairs(a.flows) do
     if entry[2] then
-      redis.call('XADD', a.outbox, '*', 'entry', entry[1], 'more', entry[2])
+      append_event(a.outbox, 'entry', entry[1], 'more', entry[2])
     else
-      redis.call('XADD', a.outbox, '*', 'entry', entry[1])
+      append_event(a.outbox, 'entry', entry[1])
     end
   end
   -- So the key of a balance exists if and only if a flow changed the balance. A rebuild can tell that, too.

@@ -14,7 +14,8 @@ struct StoredAccount {
   std::int64_t ends_revision = 0;  // of the type: see ScoreType
 };
 
-// Reads the account in one atomic step. Does not settle it.
+// Reads the account in one atomic step. Does not settle it. Throws LostError if this Redis has lost data: a
+// missing balance is not zero.
 Task<StoredAccount> read_account(redis::Redis& redis, Keys const& keys, Account const& account);
 
 }  // namespace larder::ledger

@@ -11,5 +11,7 @@ local a = open_account(1, 2, 1)
 if redis.call('EXISTS', a.score) == 0 then return {0} end
 local record = flow(a, 'ok', 'opening', order, text(a.balance), 0, now_ms, '')
 save(a)
+-- A balance of 0 does not change, so save() leaves its key as it is.
+if a.ends == '0' then redis.call('PERSIST', a.score) else redis.call('PEXPIREAT', a.score, a.ends) end
 redis.call('SET', order_key, record, 'PX', ttl)
 return {1, text(a.balance)}

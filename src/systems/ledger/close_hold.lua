@@ -1,5 +1,5 @@
 -- include account.lua
--- Captures all or part of a hold and gives the rest back, or releases the hold. Does so once.
+-- Captures all or part of a hold and gives the rest back, or releases the hold. Either happens once.
 -- KEYS: outbox; what open_account reads; order of the hold
 -- ARGV: what open_account reads; order id, points to capture (0: release; all: all of them),
 --       order ttl ms, now ms

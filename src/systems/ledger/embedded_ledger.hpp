@@ -7,18 +7,8 @@
 // io_context, and awaits the same functions there.
 #pragma once
 
-#include "base/data_dir.hpp"
-#include "kit/presence/clock_watch.hpp"
-#include "kit/presence/presence.hpp"
-#include "stores/redis/embedded.hpp"
+#include "kit/presence/embedded/host.hpp"
 #include "systems/ledger/ledger_background.hpp"
-
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/use_future.hpp>
-
-#include <filesystem>
-#include <thread>
 
 namespace larder::ledger {
 
@@ -46,43 +36,24 @@ class EmbeddedLedger {
 
   // Call its functions with run(), or from coroutines on io().
   Ledger& ledger() { return ledger_; }
-  asio::io_context& io() { return requests_; }
+  asio::io_context& io() { return host_.io(); }
 
   // Runs the task on io() and waits for its result. Call it from any thread except the thread of io().
   // Several threads may call it at the same time; their requests share round trips.
   template <class T>
   T run(Task<T> task) {
-    return asio::co_spawn(requests_, std::move(task), asio::use_future).get();
+    return host_.run(std::move(task));
   }
 
   Shared& shared() { return work_.shared(); }
-  redis::Options const& redis_options() const { return redis_options_; }
-  sql::Database& sql() { return sql_; }
-  Metrics& metrics() { return metrics_; }
+  redis::Options const& redis_options() const { return host_.redis_options(); }
+  sql::Database& sql() { return host_.sql(); }
+  Metrics& metrics() { return host_.metrics(); }
 
  private:
-  static redis::Options redis_options(EmbeddedLedgerOptions const& options,
-                                      redis::EmbeddedRedis const* embedded);
-  void run_in_background(Task<void> task);
-  void stop_threads();
-
-  SystemClock system_clock_;
-  CheckedClock clock_{system_clock_, std::chrono::seconds(60)};
-  Metrics metrics_;
-  std::optional<DataDir> data_dir_;
-  std::optional<redis::EmbeddedRedis> redis_server_;
-  redis::Options redis_options_;
-  asio::io_context background_{1};
-  asio::io_context requests_{1};
-  sql::Database sql_;
-  redis::Redis background_redis_;
-  redis::Redis redis_;
-  presence::Presence presence_;
-  presence::ClockWatch clock_watch_;
+  embedded::Host host_;
   Background work_;
   Ledger ledger_;
-  std::vector<asio::executor_work_guard<Executor>> guards_;
-  std::vector<std::thread> threads_;
 };
 
 }  // namespace larder::ledger

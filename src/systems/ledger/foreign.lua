@@ -17,9 +17,10 @@ local function text_under(key)
   error(value)
 end
 
--- The balance under the key, as text; false if the key does not exist.
-local function balance_under(key)
-  local value = text_under(key)
+-- The balance under the key, as text; false if the key does not exist. `found` is what MGET has found there: false also
+-- for a key of another type.
+local function balance_under(key, found)
+  local value = found or text_under(key)
   if value and not is_balance(value) then refuse_foreign(key) end
   return value
 end

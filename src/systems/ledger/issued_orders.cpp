@@ -27,8 +27,8 @@ Task<OrderId> IssuedOrders::issue(ScoreType const& type, TimeMs now) {
   co_return OrderId::from(fmt::format("{}:{}", reply.integer(), shard)).value();
 }
 
-// Called before the first number of the hour is issued. Whoever sets the mark has read the counter before any
-// number of this hour was issued. So no number is below the mark of its hour.
+// Called before the first number of the hour is issued. The server that sets the mark has read the counter
+// before any number of this hour was issued. So no number is below the mark of its hour.
 Task<void> IssuedOrders::mark(ScoreType const& type, std::int64_t shard, TimeMs now) {
   auto const counter = Keys::counter(type.id, shard);
   auto const last = co_await redis_.command(redis::Use::read, counter, {"GET", counter});

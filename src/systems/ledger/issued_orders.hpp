@@ -16,7 +16,7 @@
 
 namespace larder::ledger {
 
-// Every type has its own shards of order numbers, so a number is unique across types, too.
+// Every type has its own shards of order numbers, so a number is also unique across types.
 inline constexpr std::int64_t shards_per_type = 1000;
 
 // Thread-compatible: one per io thread.

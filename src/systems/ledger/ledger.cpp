@@ -1,6 +1,7 @@
 #include "systems/ledger/ledger.hpp"
 
 #include "base/number.hpp"
+#include "base/when_all.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 #include "systems/ledger/type_ends.hpp"
 
@@ -12,19 +13,29 @@ namespace {
 
 constexpr std::int64_t look_up_every_ms = 1000;
 
-// The account that a script could not settle: see account.lua.
-std::optional<Account> unsettled_account(redis::ReplyError const& error) {
-  constexpr std::string_view mark = "UNSETTLED ";
-  std::string_view text = error.what();
-  auto const at = text.find(mark);
-  if (at == std::string_view::npos) return std::nullopt;
-  text.remove_prefix(at + mark.size());
+// Removes the first words of the text and returns them.
+std::string_view take_words(std::string_view& text, int count) {
   std::size_t end = 0;
-  for (int word = 0; word < 3; ++word) end = std::min(text.find(' ', end), text.size() - 1) + 1;
-  return parse_account(text.substr(0, text[end - 1] == ' ' ? end - 1 : end));
+  for (; count > 0; --count) end = std::min(text.find(' ', end), text.size()) + 1;
+  auto const words = text.substr(0, end - 1);
+  text.remove_prefix(std::min(end, text.size()));
+  return words;
 }
 
-// The record does not say of which type and domain the order was.
+// The accounts that a script could not settle: see account.lua.
+std::vector<Account> unsettled_accounts(redis::ReplyError const& error) {
+  constexpr std::string_view mark = "UNSETTLED ";
+  std::string_view text = error.what();
+  std::vector<Account> accounts;
+  auto const at = text.find(mark);
+  if (at == std::string_view::npos) return accounts;
+  text.remove_prefix(at + mark.size());
+  for (auto left = parse_int(take_words(text, 1)).value(); left > 0; --left)
+    accounts.push_back(parse_account(take_words(text, 3)));
+  return accounts;
+}
+
+// The record does not say which type and domain the order belongs to.
 Error decided_by_original(std::string const& key, Outcome const& outcome) {
   auto error = ForeignRecord(key).refusal();
   error.detail =
@@ -141,13 +152,8 @@ Task<std::optional<Error>> Ledger::problem_of_order_now(OrderId const& order_id,
 
 Task<Result<Outcome>> Ledger::order(UserId uid, OrderId order_id) {
   auto const key = shared_.keys.order(uid, order_id);
-  redis::Reply reply;
-  try {
-    reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
-  } catch (redis::ReplyError const& error) {
-    if (std::string_view(error.what()).starts_with("WRONGTYPE")) throw ForeignRecord(key);
-    throw;
-  }
+  auto const reply =
+      co_await scripts::run(redis_, redis::Use::read, scripts::read_order(shared_.keys, uid, order_id));
   if (reply.is_nil()) {
     co_return refuse(errors::order_not_found, fmt::format("no order {} is remembered", order_id.str()));
   }
@@ -171,7 +177,7 @@ Result<Outcome> Ledger::remembered(Terms const& terms, UserId const& uid, OrderI
 
 Task<redis::Reply> Ledger::run(redis::ScriptCall call, OrderId const& order_id) {
   for (;;) {
-    std::optional<Account> unsettled;
+    std::vector<Account> unsettled;
     try {
       co_return co_await scripts::run(redis_, redis::Use::idempotent_write, call);
     } catch (LostError const&) {
@@ -180,11 +186,18 @@ Task<redis::Reply> Ledger::run(redis::ScriptCall call, OrderId const& order_id) 
       throw StoreError(fmt::format("order {}: {}", order_id.str(), error.what()), error.outcome_unknown());
     } catch (redis::ReplyError const& error) {
       refuse_stale_type(error);
-      unsettled = unsettled_account(error);
-      if (!unsettled) throw;
+      unsettled = unsettled_accounts(error);
+      if (unsettled.empty()) throw;
     }
-    co_await settle_account(std::move(*unsettled));
+    std::vector<Task<bool>> settling;
+    for (auto& account : unsettled) settling.push_back(settle_fully(std::move(account)));
+    co_await when_all(std::move(settling));
   }
+}
+
+Task<bool> Ledger::settle_fully(Account account) {
+  co_await settle_account(std::move(account));
+  co_return true;
 }
 
 void Ledger::refuse_stale_type(redis::ReplyError const& error) {

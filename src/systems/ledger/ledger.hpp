@@ -32,6 +32,8 @@ struct LeftTransfer {
   OrderId order_id;
   std::optional<Intent> intent;    // none: the transfer is closed, or gone with its type
   std::optional<Outcome> arrival;  // how the journal says that the arrival was decided
+  // SQL refuses events of the receiver's outbox. So if there is no arrival, the journal may just lack it.
+  bool journal_lacks_events = false;
   TimeMs left_at;
   std::string why;
 };
@@ -44,6 +46,7 @@ struct Shared {
   Clock const& clock;
   Metrics& metrics;
   std::int64_t order_shards = 16;
+  std::int64_t clock_margin_ms = 120'000;  // clocks of the servers and of Redis differ by less
   std::function<void(std::size_t shard)> wake_projector = [](std::size_t) {};
   std::function<void(std::size_t shard, TimeMs due)> wake_schedule = [](std::size_t, TimeMs) {};
   TypeCache types = {};
@@ -52,12 +55,12 @@ struct Shared {
 // Thread-compatible: one per io thread. Throws StoreError when a store is unavailable. If the outcome of a
 // write is unknown, repeat it with the same order.
 //
-// An order is decided once. The refusals insufficient_balance and balance_limit are decisions, too: they are
+// An order is decided once. The refusals insufficient_balance and balance_limit are also decisions: they are
 // remembered and journaled. All other refusals leave no trace: type_not_found, invalid fields,
 // type_not_active, order_too_old, order_conflict, and the refusals that the comment of a function adds.
 //
-// Another program may have left a value under the key of a balance or an order. Whoever meets it is refused
-// with foreign_record, or gets the exception ForeignRecord, and nothing has changed.
+// Another program may have left a value under the key of a balance or an order. A call that meets it is
+// refused with foreign_record or throws ForeignRecord, and changes nothing.
 class Ledger {
  public:
   Ledger(redis::Redis& redis, Shared& shared);
@@ -65,8 +68,8 @@ class Ledger {
   // Adds type_exists.
   Task<Result<ScoreType>> create_type(ScoreType type);
   // A new end is written to the keys of all accounts of the type. If that takes longer than some seconds, or
-  // is cut off, the servers go on with it in the background. Adds type_exists, and type_over if the type
-  // ended too long ago to get another end.
+  // is cut off, the servers continue it in the background. Adds type_exists, and type_over if the type ended
+  // too long ago to get another end.
   Task<Result<ScoreType>> change_type(TypeId id, TypeChange change);
   Task<std::vector<ScoreType>> types();
   Task<Result<ScoreType>> type(TypeId id);
@@ -91,6 +94,20 @@ class Ledger {
   // Includes every entry that was acknowledged before the call. Throws StoreError if the
   // projector is too far behind.
   Task<std::vector<Flow>> flows(FlowQuery query);
+
+  // A user's accounts, as they are now. Like flows().
+  Task<Result<std::vector<AccountView>>> accounts(AccountsQuery query);
+  Task<Result<OrdersPage<OpenHold>>> open_holds(OrdersQuery query);
+  // Those that the user has sent.
+  Task<Result<OrdersPage<PendingTransfer>>> pending_transfers(OrdersQuery query);
+
+  // What all users have done. The newest flows may be missing for some seconds.
+  Task<HistoryPage> history(HistoryQuery query);
+  // All types, each with the points that all users had at the moment `at`, by the number of the type.
+  Task<std::vector<TypeTotals>> totals();
+  // Counts a portion of the journal for the totals. Returns the moment up to which everything is counted;
+  // nothing if there is more to count.
+  Task<std::optional<CountMark>> count_totals();
 
   // Within one slot, the transfer is done at once. To another slot, the points are first under way; if they
   // still are when this function returns, the outcome's detail has `state=pending`. Then the transfer is
@@ -124,9 +141,10 @@ class Ledger {
   // arrived, or because they failed too often. The journal says whether the points arrived.
   Task<std::vector<LeftTransfer>> left_transfers();
   // Ends such a transfer: the receiver has the points, or gets them now. If they cannot arrive, they come
-  // back. Refused with transfer_not_left if the transfer is none of these.
+  // back. Refused with transfer_not_left if the transfer is none of these, and with arrival_unknown if the
+  // journal may lack the arrival.
   Task<Result<Outcome>> complete_left(UserId uid, OrderId order_id);
-  // Ends it otherwise: the sender gets the points back. Adds transfer_arrived.
+  // Ends it the other way: the sender gets the points back. Adds transfer_arrived.
   Task<Result<Outcome>> return_left(UserId uid, OrderId order_id);
 
  private:
@@ -161,15 +179,20 @@ class Ledger {
   static bool has_more(redis::ReplyReader const& answer) { return answer.left() == 1; }
   // How it says that this server's copy of the type is old.
   static bool is_stale(redis::ReplyReader const& answer) { return answer.left() == 3; }
+  Task<Result<std::vector<AccountView>>> read_accounts(std::vector<Account> accounts);
+  template <class T>
+  Task<Result<OrdersPage<T>>> list_orders(OrdersQuery query, std::vector<T> AccountView::* orders);
+  Task<TimeMs> journaled_until();
   struct Batch;
   Task<std::vector<std::size_t>> post_slot(Batch& batch, std::span<std::size_t const> indices);
   Task<std::vector<std::size_t>> post_chunk(Batch& batch, std::span<std::size_t const> indices,
                                             int refreshes = 0);
   Task<bool> post_in_order(Batch& batch, std::span<std::size_t const> indices);
   Task<redis::Reply> post_entries(std::span<Posting const> postings, scripts::Posted posted, TimeMs now);
-  // Runs a script for this order. If too much of an account is due for it, settles the account first.
+  // Runs a script for this order. If too much is due for it, settles the accounts of the script first.
   Task<redis::Reply> run(redis::ScriptCall call, OrderId const& order_id);
   Task<void> settle_account(Account account);
+  Task<bool> settle_fully(Account account);
   Task<Result<Receipt>> post_once(Entry const& entry);
   Task<Result<std::vector<Receipt>>> post_all_once(std::vector<Entry> const& entries);
   Task<Result<AccountView>> account_once(Account const& account);
@@ -185,6 +208,7 @@ class Ledger {
   Task<std::optional<std::string>> intent_of(Account const& from, OrderId const& order_id);
   Task<LeftTransfer> read_left(schedule::DeadMember dead);
   Task<Result<LeftTransfer>> find_left(UserId const& uid, OrderId const& order_id);
+  Task<bool> has_dead_events(UserId const& uid);
   Task<std::optional<Outcome>> arrival_in_journal(Account const& from, OrderId const& order_id,
                                                   Intent const& intent);
   Task<Result<Outcome>> end_left(LeftTransfer const& left, scripts::Decides decides);
@@ -209,8 +233,8 @@ class Ledger {
     metrics_.decided(outcome);
     return Receipt{.outcome = std::move(outcome), .replayed = false};
   }
-  // The outcome that a record tells. If the original service has decided the order, the type and the domain
-  // are those of the request. Refused with foreign_record if nobody here wrote the record.
+  // The outcome in a record. If the original service decided the order, the type and the domain are those of
+  // the request. Refused with foreign_record if nobody here wrote the record.
   Result<Outcome> remembered(Terms const& terms, UserId const& uid, OrderId const& order_id,
                              std::string_view record) const;
   static UserId const& user_of(Entry const& entry) { return entry.account.uid; }

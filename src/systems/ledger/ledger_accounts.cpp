@@ -15,8 +15,10 @@ AccountView view_of(Account account, AccountState const& state) {
                    .balance = Amount::from(state.balance).value(),
                    .held = Amount::from(state.held()).value(),
                    .pending = Amount::from(state.pending()).value(),
+                   .waiting = Amount::from(state.waiting_points()).value(),
                    .lots = {},
-                   .holds = {}};
+                   .holds = {},
+                   .transfers = {}};
   auto const time = [](std::int64_t ms) { return ms == 0 ? std::nullopt : std::optional(TimeMs{ms}); };
   for (auto const& [expires, points] : state.lots) {
     view.lots.push_back(
@@ -31,6 +33,13 @@ AccountView view_of(Account account, AccountState const& state) {
     view.holds.push_back({.order_id = OrderId::from(order).value(),
                           .amount = Amount::from(points_of(hold.parts)).value(),
                           .expires_at = time(hold.expires)});
+  }
+  for (auto const& [order, sent] : state.sent) {
+    view.transfers.push_back({.order_id = OrderId::from(order).value(),
+                              .to = UserId::from(sent.to).value(),
+                              .amount = Amount::from(points_of(sent.parts)).value(),
+                              .sent_at = {sent.sent_at},
+                              .remark = sent.remark});
   }
   return view;
 }
@@ -86,7 +95,7 @@ Task<Result<Amount>> Ledger::balance_at(Account account, TimeMs time) {
   // Settles the account, so that the journal has everything that was due.
   auto const now = co_await this->account(account);
   if (!now) co_return std::unexpected(now.error());
-  // As an answer at that time would have been.
+  // The result is what an answer at that time would have said.
   auto const type = co_await known_type(account.type);
   if (type->ends_at && time >= *type->ends_at) co_return Amount{};
   co_await journal_caught_up(account.uid);

@@ -10,8 +10,8 @@
 #include "systems/ledger/ledger_scripts.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <exception>
 #include <limits>
 #include <map>
 #include <set>
@@ -27,13 +27,40 @@ class Adopter {
   Adopter(redis::Redis& redis, Journal& journal, Keys const& keys, Clock const& clock, AdoptOptions options)
       : redis_(redis), journal_(journal), keys_(keys), clock_(clock), options_(std::move(options)) {}
 
+  // A server that starts meanwhile could post to a balance before its opening flow, which would then count
+  // those points twice. So the Redis is closed, unless nothing is written. After a failure it stays closed if
+  // any balance may have been taken in: a server would post to those that are left.
   Task<AdoptReport> run() {
-    if (auto const names = co_await presence::servers(redis_); !names.empty()) {
-      throw SetupError(fmt::format("stop the servers first: {} works on this Redis", fmt::join(names, "; ")));
+    if (options_.dry_run) co_return co_await take_all_in();
+    begun_ = co_await presence::close_for(redis_, "ledger adopt");
+    std::exception_ptr failure;
+    try {
+      co_await take_all_in();
+    } catch (...) {
+      failure = std::current_exception();
     }
-    if (co_await presence::is_closed(redis_)) {
-      throw SetupError("a rebuild of this Redis was cut off; complete the rebuild first");
+    if (failure && begun_) throw_with_advice(failure);
+    co_await presence::open(redis_);
+    if (failure) std::rethrow_exception(failure);
+    co_return report_;
+  }
+
+ private:
+  [[noreturn]] static void throw_with_advice(std::exception_ptr const& failure) {
+    constexpr std::string_view advice =
+        "; servers cannot use this Redis until all balances are taken in: run `larder ledger adopt` again";
+    try {
+      std::rethrow_exception(failure);
+    } catch (StoreError const& error) {
+      throw StoreError(fmt::format("{}{}", error.what(), advice), error.outcome_unknown());
+    } catch (std::exception const& error) {
+      throw std::runtime_error(fmt::format("{}{}", error.what(), advice));
     }
+  }
+
+  Task<AdoptReport> take_all_in() {
+    // As a server does at its start: perhaps none has ever run on this Redis.
+    co_await events::open_outboxes_or_refuse(redis_, journal_.database(), keys_.outboxes());
     for (auto& type : co_await journal_.types()) types_[type.id] = type;
     for (auto const& shard : keys_.shards()) co_await read_waiting(shard.outbox);
     co_await redis_.scan("*:score",
@@ -41,7 +68,6 @@ class Adopter {
     co_return report_;
   }
 
- private:
   // Flows that no server has journaled yet, such as those of an adoption that was cut off.
   Task<void> read_waiting(std::string const& outbox) {
     for (std::string first = "-";;) {
@@ -99,6 +125,7 @@ class Adopter {
   Task<std::optional<std::int64_t>> adopt(Account const& account, ScoreType const& type) {
     auto const order =
         OrderId::from(fmt::format("opening:{}:{}", account.type, account.domain.str())).value();
+    begun_ = true;
     auto const reply =
         co_await scripts::run(redis_, redis::Use::idempotent_write,
                               scripts::adopt_account(keys_, account, type, order, clock_.now()));
@@ -127,6 +154,7 @@ class Adopter {
   std::map<TypeId, ScoreType> types_;
   std::set<std::string> waiting_;  // keys of balances whose flows are in an outbox
   std::set<std::string> seen_;
+  bool begun_ = false;  // this run or an earlier one may have taken a balance in
   AdoptReport report_;
 };
 

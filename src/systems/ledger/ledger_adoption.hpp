@@ -25,8 +25,9 @@ struct AdoptOptions {
 };
 
 // Every balance in Redis that no flow has made gets a first flow, `opening`, through the outbox. The next
-// server journals these flows. Throws SetupError if a server uses this Redis: it could change a balance
-// meanwhile. If the adoption is cut off, call it again: it takes in what is left.
+// server journals these flows. Closes the Redis meanwhile. Throws SetupError if a server uses it: the server
+// could change a balance. If the adoption fails or is cut off after it may have taken a balance in, the Redis
+// stays closed; call it again: it takes in what is left.
 Task<AdoptReport> adopt(redis::Redis& redis, Journal& journal, Keys const& keys, Clock const& clock,
                         AdoptOptions options);
 

@@ -12,6 +12,8 @@ namespace larder::ledger {
 
 namespace {
 
+constexpr auto count_every = std::chrono::seconds(60);
+constexpr auto count_pause = std::chrono::milliseconds(20);  // between two portions
 constexpr int measure_every = 15;  // refreshes of the types between two measurements
 
 template <class Member>
@@ -55,12 +57,16 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
               .clock = clock,
               .metrics = metrics,
               .order_shards = options.order_shards,
+              .clock_margin_ms = options.clock_margin_ms,
               .wake_projector = [this](std::size_t shard) { projector_.wake(shard); },
               .wake_schedule = [this](std::size_t shard, TimeMs due) { settler_.wake(shard, due); }},
       ledger_(redis, shared_),
       projector_(
           io, redis, sql, clock,
-          {.name = "ledger", .streams = keys_of(shared_.keys, &Keys::OfShard::outbox), .to_feed = &to_feed},
+          {.name = "ledger",
+           .streams = keys_of(shared_.keys, &Keys::OfShard::outbox),
+           .to_feed = &to_feed,
+           .applied_late = &forget_totals},
           [this](sql::Session& session, std::string const&, std::span<events::Event const> events) {
             journal_.write_flows(session, events);
             count(events);
@@ -95,6 +101,7 @@ Task<void> Background::start() {
   relay_.start();
   type_worker_.start();
   tasks_.spawn(watch());
+  tasks_.spawn(count_totals());
 }
 
 Task<void> Background::stop() {
@@ -116,7 +123,7 @@ Task<void> Background::refuse_lost_redis() {
     log::warn("whether Redis has what the journal has could not be checked", {{"why", error.what()}});
   }
   if (lost) {
-    throw SetupError(
+    throw LostRedisError(
         "the journal has flows, but this Redis has nothing of the ledger; if it is the right one and its "
         "data is lost, run `larder rebuild` first");
   }
@@ -155,6 +162,18 @@ Task<void> Background::find_type_work() {
   auto const now = shared_.clock.now();
   for (auto const& type : shared_.types.all()) {
     if (has_work(*type, now)) co_await schedule_type_work(redis_, type->id, now);
+  }
+}
+
+// Counts ahead, so that a request for totals finds little left to count.
+Task<void> Background::count_totals() {
+  while (!tasks_.stopping()) {
+    try {
+      while (!tasks_.stopping() && !co_await ledger_.count_totals()) co_await tasks_.sleep(count_pause);
+    } catch (std::exception const& error) {
+      log::warn("the points of the types were not counted", {{"why", error.what()}});
+    }
+    co_await tasks_.sleep(count_every);
   }
 }
 

@@ -14,6 +14,7 @@ struct BackgroundOptions {
   bool cluster = false;
   std::int64_t order_shards = 16;
   std::int64_t flow_tables = 2;
+  std::int64_t clock_margin_ms = 120'000;  // clocks of the servers and of Redis differ by less
 };
 
 // Works on one io_context. Make one Ledger per io thread from shared(). A Ledger may be used before start()
@@ -27,8 +28,13 @@ class Background {
   void migrate_now();
   Task<void> load_types();
 
-  // Throws SetupError, and starts nothing, if Redis has lost what the journal has, or if its keys have
-  // another format. If Redis does not answer, it is assumed to be intact.
+  // Throws LostRedisError if Redis has lost what the journal has, and SetupError if SQL has lost flows. If a
+  // store does not answer, it is assumed to be intact.
+  Task<void> refuse_lost_redis();
+  // Call it instead of start() if Redis has lost something: see Projector::save().
+  Task<events::UnsavedEvents> save_events() { return projector_.save(); }
+  // Throws what refuse_lost_redis() throws, and SetupError if the keys have another format. Then nothing is
+  // started.
   Task<void> start();
   // Journals the events that are waiting, then stops.
   Task<void> stop();
@@ -37,10 +43,10 @@ class Background {
 
  private:
   void count(std::span<events::Event const> events);
-  Task<void> refuse_lost_redis();
   Task<void> watch();
   Task<void> find_type_work();
   Task<void> measure();
+  Task<void> count_totals();
 
   redis::Redis& redis_;
   Journal journal_;

@@ -76,6 +76,25 @@ TEST_F(BatchTest, what_fails_in_the_middle_does_not_say_that_nothing_happened) {
   EXPECT_FALSE(is_unknown());  // now Redis is unavailable from the start
 }
 
+TEST_F(BatchTest, without_one_of_its_outboxes_no_entry_takes_effect) {
+  std::map<std::string, std::string> users;  // one for each outbox
+  for (int i = 0; users.size() < shared.keys.outboxes().size(); ++i) {
+    auto const uid = fmt::format("u{}", i);
+    users.emplace(outbox(uid), uid);
+  }
+  std::vector<Entry> entries;
+  for (auto const& [outbox, uid] : users) entries.push_back(add(uid, 5, uid));
+  server.cli({"DEL", users.rbegin()->first});
+  auto const before = all_keys();
+  try {
+    each(entries);
+    ADD_FAILURE() << "posted";
+  } catch (LostError const& error) {
+    EXPECT_FALSE(error.outcome_unknown());
+  }
+  EXPECT_EQ(all_keys(), before);
+}
+
 TEST_F(BatchTest, the_time_of_every_entry_is_measured) {
   auto const measured = [&](Op op) {
     return metrics.seconds("larder_ledger_seconds", "", {{"op", std::string(name_of(op))}})
@@ -164,6 +183,36 @@ TEST_F(BatchTest, a_thousand_entries_of_a_thousand_users_are_one) {
   for (int i = 0; i < 1000; ++i) entries.push_back(add(fmt::format("o{}", i), 1, fmt::format("u{}", i)));
   EXPECT_EQ(test::run(io, ledger.post_all(entries)).value().size(), 1000u);
   EXPECT_EQ(balance(account(gold, "u999")), 1);
+}
+
+TEST_F(BatchTest, all_whose_accounts_are_due_are_settled_once_before_them) {
+  constexpr int users = 500;
+  auto const lots_of = [&](int count, std::string_view word) {
+    std::vector<Entry> lots;
+    for (int i = 0; i < count; ++i) {
+      lots.push_back(add(fmt::format("{}{}", word, i), 2, fmt::format("{}{}", word, i)));
+      lots.back().expires_at = clock.now() + 1000;
+    }
+    for (auto const& line : each(std::move(lots))) ASSERT_EQ(line, "ok 0>2");
+  };
+  auto const calls = [&] {
+    auto const stats = server.cli({"INFO", "commandstats"});
+    constexpr std::string_view name = "cmdstat_evalsha:calls=";
+    return std::stoll(stats.substr(stats.find(name) + name.size()));
+  };
+  lots_of(1, "first");
+  lots_of(users, "u");
+  clock.advance(1000);
+  EXPECT_EQ(balance(account(gold, "first0")), 0);  // Redis knows all scripts now
+
+  std::vector<Entry> entries;
+  for (int i = 0; i < users; ++i) entries.push_back(add(fmt::format("o{}", i), 1, fmt::format("u{}", i)));
+  auto const before = calls();
+  auto const receipts = test::run(io, ledger.post_all(std::move(entries)));
+  ASSERT_TRUE(receipts);
+  for (auto const& receipt : *receipts) EXPECT_EQ(receipt.outcome.balance.value(), 1);
+  EXPECT_LE(calls() - before, users + 3);
+  EXPECT_EQ(history(account(gold, "u0")), (Lines{"add 2 0>2", "expire 2 2>0", "add 1 0>1"}));
 }
 
 TEST(BatchOnACluster, must_stay_in_one_partition) {

@@ -65,7 +65,8 @@ Task<std::vector<Result<Receipt>>> Ledger::post_each(std::vector<Entry> entries)
     for (auto const& [key, indices] : one_by_one) accounts.push_back(post_in_order(batch, indices));
     co_await when_all(std::move(accounts));
   } catch (StoreError const& error) {
-    throw StoreError(error.what(), error.outcome_unknown() || batch.may_have_effect);
+    if (error.outcome_unknown() || !batch.may_have_effect) throw;
+    throw StoreError(error.what(), true);
   }
   co_return std::move(batch.results);
 }

@@ -1,4 +1,5 @@
 // Flows in the journal.
+#include "systems/ledger/flow_rows.hpp"
 #include "systems/ledger/ledger_journal.hpp"
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/ledger/ledger_outbox.hpp"
@@ -15,22 +16,8 @@ namespace larder::ledger {
 
 namespace {
 
-constexpr std::string_view flow_columns =
-    "event_ms, event_seq, order_id, status, op, type_id, domain, amount, old_balance, balance, at_ms, "
-    "remark, detail";
 constexpr std::size_t terms_at_once = 200;  // per statement
 constexpr std::string_view in_order = "ORDER BY uid, event_ms, event_seq, order_id";
-
-Flow read_flow(sql::Row const& row) {
-  // The columns hold the words of a script's record, so they are parsed as such a record.
-  return {.id = {.ms = row.int64(0), .sequence = row.int64(1)},
-          .order_id = OrderId::from(row.text(2)).value(),
-          .outcome =
-              parse_record(fmt::format("{} {} {} {} {} {} {} {}{}{}", row.text(3), row.text(4), row.int64(5),
-                                       row.text(6), row.int64(7), row.int64(8), row.int64(9), row.int64(10),
-                                       row.is_null(12) ? "" : " ", row.optional_text(12).value_or(""))),
-          .remark = row.text(11)};
-}
 
 FlowPosition position_of(UserFlow const& flow) {
   return {.uid = flow.uid, .id = flow.flow.id, .order_id = flow.flow.order_id};
@@ -60,15 +47,6 @@ std::vector<sql::Row> next_rows(sql::Session& session, std::string_view columns,
     rows.insert(rows.end(), others.begin(), others.end());
   }
   return rows;
-}
-
-std::vector<UserFlow> read_flows(std::vector<sql::Row> const& rows) {
-  std::vector<UserFlow> flows;
-  flows.reserve(rows.size());
-  for (auto const& row : rows) {
-    flows.push_back({.uid = UserId::from(row.text(row.size() - 1)).value(), .flow = read_flow(row)});
-  }
-  return flows;
 }
 
 }  // namespace
@@ -117,6 +95,29 @@ Task<std::vector<UserFlow>> Journal::page_of(UserId uid, std::optional<UserFlow>
       [table = table_of(uid), from, limit = std::size_t(limit)](sql::Session& session) {
         return read_flows(rest_of_user(session, flow_columns, table, from, limit));
       });
+}
+
+// Reads all flows of the user. The order is that of Account, because Ledger::list_orders compares accounts
+// with the place where a page ended.
+Task<std::vector<Account>> Journal::accounts_of_user(AccountsQuery query) {
+  auto const rows = co_await sql_.read([query, table = table_of(query.uid)](sql::Session& session) {
+    auto const bytes = by_bytes(session);
+    auto sql = fmt::format("SELECT DISTINCT type_id, domain{} AS name FROM {} WHERE uid = ?", bytes, table);
+    sql::Values params{query.uid.str()};
+    if (query.from) {
+      auto const& [type, domain] = *query.from;
+      sql += fmt::format(" AND (type_id > ? OR (type_id = ? AND domain{} {} ?))", bytes,
+                         query.skips_first ? ">" : ">=");
+      params.insert(params.end(), {type, type, domain.str()});
+    }
+    sql += fmt::format(" ORDER BY type_id, name LIMIT {}", query.limit);
+    return session.query(sql, params);
+  });
+  std::vector<Account> accounts;
+  for (auto const& row : rows) {
+    accounts.push_back({.type = row.int64(0), .domain = Domain::from(row.text(1)).value(), .uid = query.uid});
+  }
+  co_return accounts;
 }
 
 Task<std::vector<bool>> Journal::has_accounts(std::vector<Account> accounts) {

@@ -123,7 +123,7 @@ Task<Result<ScoreType>> Journal::change_type(TypeId id, TypeChange change, TimeM
       auto type = changed(read_type(rows[0]), change, now);
       if (!type) return type;
       if (change.ends_at || change.clears_ends_at) {
-        // Even if the end is the same as before: so a change can be repeated, to repair keys.
+        // Even if the end is the same as before, so that a change can be repeated to repair keys.
         ++type->ends_revision;
         type->ends_cursor = "";
       }
@@ -156,7 +156,7 @@ Task<std::vector<ScoreType>> Journal::types() {
 
 Task<bool> Journal::move_ends_cursor(TypeId id, std::int64_t revision, std::optional<std::string> cursor) {
   co_return co_await sql_.write([id, revision, cursor = std::move(cursor)](sql::Session& session) {
-    // The update alone would not tell: MariaDB does not count a row that stays as it is.
+    // The result of the update would not tell: MariaDB does not count a row that stays as it is.
     session.execute("UPDATE score_type SET name = name WHERE id = ?", {id});
     auto const found = session.query(
         "SELECT id FROM score_type WHERE id = ? AND ends_revision = ? AND ends_cursor IS NOT NULL",

@@ -4,6 +4,7 @@
 #include "base/task.hpp"
 #include "kit/events/event.hpp"
 #include "stores/sql/database.hpp"
+#include "systems/ledger/ledger_totals.hpp"
 #include "systems/ledger/ledger_types.hpp"
 
 #include <optional>
@@ -59,6 +60,16 @@ class Journal {
 
   // Newest first.
   Task<std::vector<Flow>> flows(FlowQuery query);
+  // The flows of all users, newest first. With a filter, a page may be short although more follow.
+  Task<HistoryPage> history(HistoryQuery query);
+  // The accounts of a user that have a flow, by type and domain. Takes longer for a user with many flows.
+  Task<std::vector<Account>> accounts_of_user(AccountsQuery query);
+
+  Task<Totals> totals();
+  // Counts a portion of the flows that are not counted yet, up to `until`. No further flow may come from
+  // before that moment. Returns the mark if nothing is left to count: then the sums are also exact for
+  // `until`.
+  Task<std::optional<CountMark>> count_flows(TimeMs until);
 
   sql::Database& database() { return sql_; }
   std::int64_t flow_tables() const { return flow_tables_; }

@@ -180,7 +180,7 @@ std::optional<Account> Keys::account_of(std::string_view key) const {
   if (end == std::string_view::npos) return std::nullopt;
   auto rest = key.substr(0, end);
   Found found;
-  // The domain is what the other words leave over.
+  // The domain is what remains without the other words.
   auto const domain_at = std::ranges::find(account_format_, Part::domain, &Piece::part);
   for (auto piece = account_format_.begin(); piece != domain_at; ++piece) {
     if (!read(rest, *piece, found, false)) return std::nullopt;

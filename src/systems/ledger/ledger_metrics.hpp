@@ -15,7 +15,7 @@ class LedgerMetrics {
 
   // Counts an order that was decided just now, not a replay.
   void decided(Outcome const& outcome);
-  // Time from the request to its decision. Counts replays, too.
+  // Time from the request to its decision. Also counts replays.
   void took(Op op, double seconds);
 
  private:

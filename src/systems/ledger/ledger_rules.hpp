@@ -67,7 +67,7 @@ TimeMs keys_expire_at(ScoreType const& type);
 // differ, and the change takes time.
 inline constexpr std::int64_t reopened_within_ms = day_ms - 3'600'000;
 
-// The least number of days for which an order is remembered that was decided at this time or later.
+// The least number of days for which an order that was decided at this time or later is remembered.
 std::int64_t days_surely_remembered(ScoreType const& type, TimeMs decided_at);
 
 // The points that an exchange gives, rounded down; nothing if no balance could hold them.

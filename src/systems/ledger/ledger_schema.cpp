@@ -21,12 +21,6 @@ std::string flow_table_ddl(std::int64_t number, sql::Dialect dialect) {
       number, dialect == sql::Dialect::sqlite ? "WITHOUT ROWID" : "");
 }
 
-// SQLite has no IF NOT EXISTS here, but it rolls back a failed migration.
-std::string add_column(std::string_view table, std::string_view column, sql::Dialect dialect) {
-  return fmt::format("ALTER TABLE {} ADD COLUMN {} {}", table,
-                     dialect == sql::Dialect::sqlite ? "" : "IF NOT EXISTS", column);
-}
-
 }  // namespace
 
 std::vector<sql::Migration> schema_migrations(sql::Dialect dialect) {
@@ -50,27 +44,39 @@ std::vector<sql::Migration> schema_migrations(sql::Dialect dialect) {
                       "name VARCHAR(64) NOT NULL PRIMARY KEY, value {text} NOT NULL) {table_options}"}},
       {.version = 4,
        .name = "how long orders were remembered before",
-       .statements = {add_column("score_type", "order_ttl_days_before BIGINT", dialect),
-                      add_column("score_type", "order_ttl_raised_at_ms BIGINT", dialect)}},
+       .statements = {sql::add_column("score_type", "order_ttl_days_before BIGINT", dialect),
+                      sql::add_column("score_type", "order_ttl_raised_at_ms BIGINT", dialect)}},
       {.version = 5,
        .name = "changes of the end of a type",
-       .statements = {add_column("score_type", "ends_revision BIGINT", dialect),
-                      add_column("score_type", "ends_cursor VARCHAR(300)", dialect),
-                      add_column("score_type", "cleared BIGINT", dialect)}},
+       .statements = {sql::add_column("score_type", "ends_revision BIGINT", dialect),
+                      sql::add_column("score_type", "ends_cursor VARCHAR(300)", dialect),
+                      sql::add_column("score_type", "cleared BIGINT", dialect)}},
+      {.version = 6,
+       .name = "totals by type",
+       .statements =
+           {"CREATE TABLE IF NOT EXISTS ledger_total (type_id BIGINT NOT NULL PRIMARY KEY, outstanding "
+            "VARCHAR(40) NOT NULL, held VARCHAR(40) NOT NULL, pending VARCHAR(40) NOT NULL, waiting "
+            "VARCHAR(40) NOT NULL) {table_options}",
+            "CREATE TABLE IF NOT EXISTS ledger_total_mark (id BIGINT NOT NULL PRIMARY KEY, counted_ms "
+            "BIGINT NOT NULL, epoch BIGINT NOT NULL) {table_options}"}},
   };
 }
 
 std::vector<sql::Migration> flow_migrations(std::int64_t flow_tables, sql::Dialect dialect) {
   std::vector<std::string> flows;
   std::vector<std::string> details;
+  std::vector<std::string> by_time;
   for (std::int64_t i = 0; i < flow_tables; ++i) {
     flows.push_back(flow_table_ddl(i, dialect));
-    details.push_back(add_column(fmt::format("score_flow_{}", i), "detail {text}", dialect));
+    details.push_back(sql::add_column(fmt::format("score_flow_{}", i), "detail {text}", dialect));
+    by_time.push_back(fmt::format(
+        "CREATE INDEX IF NOT EXISTS score_flow_{0}_by_time ON score_flow_{0} (event_ms, event_seq)", i));
   }
   return {{.version = 1, .name = "flows", .statements = std::move(flows)},
           {.version = 2,
            .name = "what lots, transfers and holds add to a flow",
-           .statements = std::move(details)}};
+           .statements = std::move(details)},
+          {.version = 3, .name = "flows by time", .statements = std::move(by_time)}};
 }
 
 }  // namespace larder::ledger

@@ -165,8 +165,13 @@ redis::ScriptCall settle_account(Keys const& keys, Account const& account, Score
 
 redis::ScriptCall read_account(Keys const& keys, Account const& account) {
   auto const [balance, more, expiring, due] = keys.account(account);
+  auto const& shard = shard_of(keys, account.uid);
   return redis::ScriptCall(lua::read_account)
-      .keys(balance, more, expiring, due, shard_of(keys, account.uid).revision(account.type));
+      .keys(shard.outbox, balance, more, expiring, due, shard.revision(account.type));
+}
+
+redis::ScriptCall read_order(Keys const& keys, UserId const& uid, OrderId const& order_id) {
+  return redis::ScriptCall(lua::read_order).keys(shard_of(keys, uid).outbox, keys.order(uid, order_id));
 }
 
 redis::ScriptCall raise_revision(Keys::OfShard const& shard, ScoreType const& type) {

@@ -56,7 +56,7 @@ redis::ScriptCall transfer(Keys const& keys, Move const& move, TimeMs now);
 redis::ScriptCall send_transfer(Keys const& keys, Transfer const& transfer, ScoreType const& type,
                                 bool may_decide, TimeMs relay_at, TimeMs now);
 // Who decides whether the points of a transfer arrive. A person has made sure that they have not arrived yet.
-// Without a person, nothing is decided if an earlier arrival may be forgotten.
+// Without a person, nothing is decided if an earlier arrival may have been forgotten.
 enum class Decides { server, person, person_who_withdraws };
 redis::ScriptCall receive_transfer(Keys const& keys, Account const& from, OrderId const& order_id,
                                    Intent const& intent, ScoreType const& type, Decides decides, TimeMs now);
@@ -68,6 +68,7 @@ redis::ScriptCall adopt_account(Keys const& keys, Account const& account, ScoreT
                                 OrderId const& order_id, TimeMs now);
 redis::ScriptCall settle_account(Keys const& keys, Account const& account, ScoreType const& type, TimeMs now);
 redis::ScriptCall read_account(Keys const& keys, Account const& account);
+redis::ScriptCall read_order(Keys const& keys, UserId const& uid, OrderId const& order_id);
 
 // These three bring a new end of the type to the keys.
 redis::ScriptCall raise_revision(Keys::OfShard const& shard, ScoreType const& type);

@@ -22,7 +22,9 @@ using namespace std::chrono_literals;
 
 class LedgerTest : public testing::Test {
  protected:
-  LedgerTest() {
+  // Without the URL of a database, the ledger has an SQLite database of its own.
+  explicit LedgerTest(std::string const& sql_url = "")
+      : sql(sql_url.empty() ? "sqlite:" + dir.file("test.db") : sql_url, 2, metrics) {
     journal.migrate_now();
     use_keys(Keys("", false));
   }
@@ -120,7 +122,7 @@ class LedgerTest : public testing::Test {
   TestClock clock{SystemClock{}.now()};
   redis::Redis redis{io, {.url = redis::parse_url(server.url()), .timeout = 5000ms, .tls_ca = {}}, metrics};
   std::optional<events::Projector> projector;  // outlives the jobs of the database
-  sql::Database sql{"sqlite:" + dir.file("test.db"), 2, metrics};
+  sql::Database sql;
   Journal journal{sql, 2};
   Shared shared{.keys = Keys("", false),
                 .journal = journal,

@@ -89,8 +89,8 @@ Task<redis::Reply> Ledger::move_points(Move const& move, TimeMs now) {
   co_return reply;
 }
 
-// Delivers the points, or decides that they cannot arrive. Then closes the transfer at the sender.
-// Everybody may repeat every step.
+// Delivers the points, or decides that they cannot arrive. Then closes the transfer at the sender. Any server
+// may repeat any step.
 Task<Outcome> Ledger::deliver(Account from, OrderId order_id, std::string intent) {
   return with_newest_types([this, from = std::move(from), order_id = std::move(order_id),
                             intent = std::move(intent)] { return deliver_once(from, order_id, intent); });

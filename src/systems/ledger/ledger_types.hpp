@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace larder::ledger {
@@ -36,6 +37,7 @@ inline constexpr ErrorCode hold_too_small{ErrorKind::conflict, "hold_too_small"}
 inline constexpr ErrorCode transfer_withdrawn{ErrorKind::conflict, "transfer_withdrawn"};
 inline constexpr ErrorCode transfer_not_left{ErrorKind::not_found, "transfer_not_left"};
 inline constexpr ErrorCode transfer_arrived{ErrorKind::conflict, "transfer_arrived"};
+inline constexpr ErrorCode arrival_unknown{ErrorKind::conflict, "arrival_unknown"};
 }  // namespace errors
 
 using TypeId = std::int64_t;
@@ -211,13 +213,52 @@ struct OpenHold {
   std::optional<TimeMs> expires_at;
 };
 
+// Points on their way to another slot.
+struct PendingTransfer {
+  OrderId order_id;
+  UserId to;
+  Amount amount;
+  TimeMs sent_at;
+  std::string remark;
+};
+
 struct AccountView {
   Account account;
   Amount balance;  // what can be spent now
   Amount held;     // in open holds
   Amount pending;  // sent to another slot, not yet arrived
+  Amount waiting;  // in lots that do not count yet
   std::vector<Lot> lots;
   std::vector<OpenHold> holds;
+  std::vector<PendingTransfer> transfers;
+};
+
+// A page of a user's accounts, by type and domain, from an account on.
+struct AccountsQuery {
+  UserId uid;
+  std::optional<std::pair<TypeId, Domain>> from = {};
+  bool skips_first = false;  // leaves out that account itself
+  std::int64_t limit = limits::page_default;
+};
+
+// A place in a list of a user's orders.
+struct OrderPlace {
+  TypeId type = 0;
+  Domain domain;
+  std::string order;  // compared as text; no order needs to have this id
+};
+
+// A page of a user's open holds or pending transfers, by type, domain and order.
+struct OrdersQuery {
+  UserId uid;
+  std::optional<OrderPlace> after = {};
+  std::int64_t limit = limits::page_default;
+};
+// May have fewer items than asked for although more follow: then `next` says where.
+template <class T>
+struct OrdersPage {
+  std::vector<std::pair<Account, T>> items = {};
+  std::optional<OrderPlace> next = {};
 };
 
 // The position of a flow among the flows of its user: the id of its outbox event.
@@ -239,6 +280,29 @@ struct Flow {
 struct UserFlow {
   UserId uid;
   Flow flow;
+};
+
+// The place of a flow among those of all users.
+struct FlowPlace {
+  FlowId id;
+  std::string uid;
+  std::string order;
+  friend auto operator<=>(FlowPlace const&, FlowPlace const&) = default;
+};
+
+// A page of the flows of all users. The two times are those at which flows were recorded.
+struct HistoryQuery {
+  std::optional<TypeId> type = {};
+  std::optional<Domain> domain = {};
+  std::optional<Op> op = {};
+  std::optional<TimeMs> from = {};  // inclusive
+  std::optional<TimeMs> to = {};    // exclusive
+  std::optional<FlowPlace> before = {};
+  std::int64_t limit = limits::page_default;
+};
+struct HistoryPage {
+  std::vector<UserFlow> flows = {};
+  std::optional<FlowPlace> next = {};
 };
 
 struct FlowQuery {

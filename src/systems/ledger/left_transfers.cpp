@@ -1,5 +1,6 @@
 // Transfers that the relay has given up. The journal forgets nothing, so it knows what became of their
 // points.
+#include "kit/events/dead_events.hpp"
 #include "kit/events/projector.hpp"
 #include "systems/ledger/ledger.hpp"
 
@@ -35,18 +36,29 @@ Task<LeftTransfer> Ledger::read_left(schedule::DeadMember dead) {
                     .order_id = order_id,
                     .intent = {},
                     .arrival = {},
+                    .journal_lacks_events = false,
                     .left_at = dead.buried_at,
                     .why = std::move(dead.why)};
   if (auto const intent = co_await intent_of(from, order_id)) {
     left.intent = parse_intent(*intent);
+    auto const& to = left.intent->to;
+    co_await journal_caught_up(to);
+    left.journal_lacks_events = co_await has_dead_events(to);  // asked first: an event may reach the journal
     left.arrival = co_await arrival_in_journal(from, order_id, *left.intent);
   }
   co_return left;
 }
 
+Task<bool> Ledger::has_dead_events(UserId const& uid) {
+  auto const& outbox = shared_.keys.shards()[shared_.keys.shard_of(uid)].outbox;
+  auto const dead = outbox + std::string(events::dead_suffix);
+  auto const retry = outbox + std::string(events::retry_suffix);
+  auto const found = co_await redis_.command(redis::Use::read, dead, {"EXISTS", dead, retry});
+  co_return found.integer() > 0;
+}
+
 Task<std::optional<Outcome>> Ledger::arrival_in_journal(Account const& from, OrderId const& order_id,
                                                         Intent const& intent) {
-  co_await journal_caught_up(intent.to);
   for (auto const& flow : co_await shared_.journal.flows_of_order(intent.to, order_id, Op::transfer_in)) {
     // Orders belong to their users: another user may have sent points under the same order.
     bool const is_it = flow.outcome.word("from") == from.uid.str() && flow.outcome.type == from.type &&
@@ -61,7 +73,13 @@ Task<Result<LeftTransfer>> Ledger::find_left(UserId const& uid, OrderId const& o
   auto const& relay = shared_.keys.shards()[shared_.keys.shard_of(uid)].relay;
   for (auto& dead : co_await schedule::dead_members(redis_, relay)) {
     auto const [from, order] = parse_member(dead.member);
-    if (from.uid == uid && order == order_id) co_return co_await read_left(std::move(dead));
+    if (from.uid != uid || order != order_id) continue;
+    auto left = co_await read_left(std::move(dead));
+    if (left.arrival || !left.journal_lacks_events) co_return left;
+    co_return refuse(
+        errors::arrival_unknown,
+        "SQL refuses events, so the journal may lack the arrival of the points: see `larder outbox "
+        "dead list` first");
   }
   co_return refuse(errors::transfer_not_left,
                    fmt::format("no transfer {} of {} waits for a person", order_id.str(), uid.str()));
@@ -87,7 +105,7 @@ Task<Result<Outcome>> Ledger::return_left(UserId uid, OrderId order_id) {
 // If this is cut off, it can be done again: the arrival is decided once, and then the transfer is closed
 // once.
 Task<Result<Outcome>> Ledger::end_left(LeftTransfer const& left, scripts::Decides decides) {
-  auto const& [from, order_id, intent, known_arrival, left_at, why] = left;
+  auto const& [from, order_id, intent, known_arrival, lacks_events, left_at, why] = left;
   if (intent) {
     auto const type = co_await known_type(from.type);
     auto arrival = known_arrival;

@@ -98,6 +98,29 @@ TEST_P(LeftTransfersTest, one_that_arrived_is_only_closed_and_cannot_be_returned
   expect_sound();
 }
 
+TEST_P(LeftTransfersTest, one_whose_arrival_the_journal_may_lack_is_not_ended) {
+  leave_under_way();
+  arrive();
+  give_up();
+  journal_all();
+  execute("DELETE FROM FLOWS WHERE uid = 'bob'", "bob");
+  auto const dead = shard("bob").outbox + ":dead";
+  auto const retried = dead + ":retry";
+  for (auto const& refused : {dead, retried}) {
+    server.cli({"XADD", refused, "*", "event", "1-1", "why", "SQL refuses it", "entry", "the arrival"});
+    EXPECT_TRUE(left().at(0).journal_lacks_events);
+    EXPECT_EQ(complete(), "arrival_unknown");
+    EXPECT_EQ(give_back(), "arrival_unknown");
+    // The projector may be moving the retried event back.
+    EXPECT_TRUE(test::eventually(io, [&] {
+      server.cli({"DEL", dead, retried});
+      return !left().at(0).journal_lacks_events;
+    }));
+  }
+  EXPECT_EQ(balance(account(gold)), 7);
+  EXPECT_EQ(balance(account(gold, "bob")), 3);
+}
+
 TEST_P(LeftTransfersTest, one_that_is_returned_can_never_arrive) {
   leave_under_way();
   give_up();

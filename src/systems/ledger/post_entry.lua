@@ -20,7 +20,7 @@ local function post(k, v)
     return {1, found[2]}
   end
   if found[3] and tonumber(found[3]) > tonumber(ARGV[v + 11]) then return {3, 0, 0} end
-  -- MGET says of a key that is no text that it does not exist.
+  -- For a key that is not a text, MGET says that the key does not exist.
   if redis.call('EXISTS', balance, order_key, more) > (found[1] and 1 or 0) then
     if redis.call('EXISTS', more) == 1 then return {2} end
     return {3, redis.call('EXISTS', order_key) == 1 and order_key or balance}
@@ -57,6 +57,16 @@ local function post(k, v)
   end
   redis.call('SET', order_key, record, 'PX', order_ttl)
   return {0, record}
+end
+
+-- The entries may belong to several outboxes. All must exist before the first entry is posted.
+if #KEYS > 5 then
+  local outboxes, seen = {}, {}
+  for k = 1, #KEYS, 5 do
+    if not seen[KEYS[k]] then outboxes[#outboxes + 1] = KEYS[k] end
+    seen[KEYS[k]] = true
+  end
+  check_outboxes(unpack(outboxes))
 end
 
 local answers = {}

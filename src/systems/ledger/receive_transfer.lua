@@ -3,7 +3,7 @@
 -- KEYS: outbox; what open_account reads; arrival
 -- ARGV: what open_account reads; from, order id, amount, parts, remark, sent at ms, arrival ttl ms,
 --       why the points may not arrive ('' if they may), ms for which an arrival is surely remembered, now ms
--- Returns {replayed (1 or 0), record}; {} if the points were sent so long ago that an earlier arrival may be forgotten
+-- Returns {replayed (1 or 0), record}; {} if the points were sent so long ago that an earlier arrival may have been forgotten
 local arrival = KEYS[9]
 local from, order, amount, parts, remark, sent_at, ttl, refusal, remembered_ms = unpack(ARGV, 7)
 

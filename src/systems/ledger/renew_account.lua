@@ -1,3 +1,4 @@
+-- include stores/redis/write_again.lua
 -- Sets when the keys of an account vanish. If the type has another end by now, changes nothing.
 -- KEYS: balance, more, expiring, due, revision of the type's end
 -- ARGV: expires at ms (0: never), revision of the end that the caller knows
@@ -9,6 +10,7 @@ if redis.call('GET', revision) ~= known_revision then return 0 end
 for i = 1, 4 do
   if expires_at == '0' then
     redis.call('PERSIST', KEYS[i])
+    write_again(KEYS[i])
   else
     redis.call('PEXPIREAT', KEYS[i], expires_at)
   end

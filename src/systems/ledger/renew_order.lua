@@ -1,3 +1,4 @@
+-- include stores/redis/write_again.lua
 -- Sets when the order of an open hold, or of a transfer under way, is forgotten. If it was closed in the
 -- meantime, or if the type has another end by now, changes nothing.
 -- KEYS: more of the account, order, revision of the type's end
@@ -10,6 +11,7 @@ if redis.call('HEXISTS', more, field) == 0 then return 0 end
 if redis.call('GET', revision) ~= known_revision then return 0 end
 if expires_at == '0' then
   redis.call('PERSIST', order)
+  write_again(order)
 else
   redis.call('PEXPIREAT', order, expires_at)
 end

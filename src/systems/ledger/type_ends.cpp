@@ -28,7 +28,7 @@ bool is_to_clear(ScoreType const& type, TimeMs now) {
   return type.ends_at && !type.is_cleared && keys_expire_at(type) + clear_after_ms <= now;
 }
 
-// Where the work on a new end goes on: "<flow table>", and if that table is begun, the last flow
+// Where the work on a new end continues: "<flow table>" and, if work on that table has begun, the last flow
 // "<uid> <ms> <sequence> <order>".
 struct Cursor {
   std::int64_t table = 0;
@@ -64,7 +64,7 @@ class TypeWork {
   TypeWork(redis::Redis& redis, Shared& shared, ScoreType type)
       : redis_(redis), shared_(shared), type_(std::move(type)) {}
 
-  // All shards learn the end, and the journal learns all accounts.
+  // Tells the new end to all shards, and waits until the journal has all accounts.
   Task<void> begin_end() {
     auto const& shards = shared_.keys.shards();
     std::vector<Task<bool>> raises;
@@ -142,7 +142,7 @@ class TypeWork {
     return write(scripts::renew_order(shared_.keys, account, type_, field));
   }
 
-  // Most members leave the schedule when they are due, but that may be in years.
+  // Most members leave the schedule when they are due, but that may be years from now.
   Task<void> clear_schedule(std::string const& key) {
     auto const pattern = fmt::format("* {} *", type_.id);
     std::string cursor = "0";

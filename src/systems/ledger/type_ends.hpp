@@ -7,7 +7,7 @@
 //   3. The journal catches up. Then it knows every account that may have the old end.
 //   4. The accounts that the journal knows get the new end, page by page. The cursor says how far this has
 //   come.
-// Any server can go on where another one was cut off. The type is in a due set until the work is done.
+// Any server can continue where another one was cut off. The type is in a due set until the work is done.
 #pragma once
 
 #include "systems/ledger/ledger.hpp"
@@ -26,7 +26,7 @@ bool has_work(ScoreType const& type, TimeMs now);
 // Adds the type to the due set. If it is already there, its due time stays.
 Task<void> schedule_type_work(redis::Redis& redis, TypeId id, TimeMs now);
 
-// Does a part of the work on the type. Returns whether nothing is left. May run several times at once, also
+// Does a part of the work on the type. Returns whether nothing is left. May run several times at once, even
 // for different ends: in the end, all keys have the newest end. Throws std::runtime_error for an unknown
 // type.
 Task<bool> work_on_type(redis::Redis& redis, Shared& shared, TypeId id);

@@ -29,6 +29,13 @@ class TypeEndsTest : public LedgerTest {
     return changed ? "ok" : std::string(changed.error().code.name);
   }
 
+  // How often Redis has written anything.
+  std::int64_t changes() {
+    auto const info = server.cli({"INFO", "persistence"});
+    constexpr std::string_view name = "rdb_changes_since_last_save:";
+    return std::stoll(info.substr(info.find(name) + name.size()));
+  }
+
   // Lets transfers go from slot to slot.
   void use_many_slots() {
     if (projector) test::run(io, projector->stop());
@@ -93,6 +100,27 @@ TEST_F(TypeEndsTest, a_type_that_ended_by_itself_goes_on_only_while_its_points_a
   EXPECT_EQ(change({.remark = "it was good"}), "ok");
   EXPECT_EQ(change({.ends_at = end}), "ok");  // a type that is over stays over
   EXPECT_EQ(test::run(io, ledger.type(season))->ends_at, end + 2 * day_ms);
+}
+
+// If the answer to the first call was lost, WAIT must also cover what that call has written.
+TEST_F(TypeEndsTest, a_call_that_comes_again_writes_again) {
+  post(entry("1", Op::add, account(season), 5));
+  hold("h", 1);
+  EXPECT_EQ(change({.clears_ends_at = true}), "ok");
+  test::run(io, projector->stop());
+  auto const type = test::run(io, ledger.type(season)).value();
+  auto const& keys = shared.keys;
+  auto const& shard = keys.shards()[keys.shard_of(account(season).uid)];
+  for (auto const& call :
+       {scripts::raise_revision(shard, type), scripts::renew_account(keys, account(season), type),
+        scripts::renew_order(keys, account(season), type, "h:h")}) {
+    auto const before = changes();
+    test::run(io, redis.run(redis::Use::idempotent_write, call));
+    EXPECT_GT(changes(), before) << call.script().name();
+  }
+  EXPECT_EQ(expiry("alice"), Times{"-1"});
+  EXPECT_EQ(server.cli({"PTTL", shard.revision(season)}), "-1");
+  EXPECT_EQ(server.cli({"PTTL", keys.order(account(season).uid, order("h"))}), "-1");
 }
 
 TEST_F(TypeEndsTest, after_the_end_there_was_nothing) {

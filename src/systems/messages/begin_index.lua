@@ -2,7 +2,7 @@
 -- KEYS: line, waiting, index (see index_keys.hpp)
 -- ARGV: version that is new enough, mark of this attempt, mark of an attempt without progress ('' if none), whether to begin
 --       if there is no index (1 or 0), seconds for which a mark without an index stays
--- Returns 'begun'; 'done' if the index is new enough, or if there is none and none shall be begun; otherwise the mark of
+-- Returns 'begun'; 'done' if the index is new enough, or if there is no index and none should be begun; otherwise the mark of
 -- the attempt that is building the index
 local line, waiting, index = unpack(KEYS)
 local wanted, mark, dead_mark, where_none, mark_s = unpack(ARGV)

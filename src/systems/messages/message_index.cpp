@@ -149,7 +149,7 @@ Task<void> MessageIndex::rebuild(UserId user, std::int64_t version) {
   }
 }
 
-// False if somebody else has taken over.
+// Returns false if somebody else has taken over.
 Task<bool> MessageIndex::fill(UserId const& user, std::string mark) {
   std::exception_ptr failure;
   try {
@@ -160,7 +160,7 @@ Task<bool> MessageIndex::fill(UserId const& user, std::string mark) {
   // Remove the mark, so that nobody waits for this attempt.
   try {
     co_await redis_.run(redis::Use::idempotent_write, scripts::give_up_index(IndexKeys(user), mark));
-  } catch (StoreError const&) {}  // Redis is unavailable, too; others will see that there is no progress
+  } catch (StoreError const&) {}  // Redis is also unavailable; others will see that there is no progress
   std::rethrow_exception(failure);
 }
 

@@ -77,7 +77,7 @@ UserVersion touch_user(sql::Session& session, UserId const& user, std::int64_t v
   return {.user = user, .before = rows[0].int64(0), .version = version};
 }
 
-// In the order of the columns, without the id.
+// The values in the order of the columns, without the id.
 sql::Values values_of(Message const& message) {
   return {message.text,
           message.author.str(),

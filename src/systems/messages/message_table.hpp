@@ -1,7 +1,7 @@
 // The messages in SQL. SQL owns them; Redis only has what a selection needs.
 //
 // Every change increments one counter, message_clock, in its transaction. So the transactions run one after
-// the other, in the order of their versions: whoever has seen a version has seen all changes before it.
+// the other, in the order of their versions: a reader that has seen a version has seen all changes before it.
 #pragma once
 
 #include "base/task.hpp"

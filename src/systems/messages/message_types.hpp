@@ -1,4 +1,4 @@
-// The types of the messages.
+// The types of the messages system.
 #pragma once
 
 #include "base/error.hpp"

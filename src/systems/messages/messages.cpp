@@ -60,7 +60,7 @@ void Messages::tell(std::string_view what, UserId const& user, MessageId id, std
                 .data = fmt::format(R"({{"message_id":"{}"{}}})", id, more)});
 }
 
-// SQL has the change already. If Redis does not take it now, the background work brings it there.
+// SQL already has the change. If Redis does not take it now, the background work brings it there.
 Task<void> Messages::index(Changed const& changed, std::string_view what) {
   if (changed.users.empty()) co_return;
   auto const& message = changed.is ? *changed.is : *changed.was;

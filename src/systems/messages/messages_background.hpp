@@ -1,4 +1,4 @@
-// The background work of the messages in one process: brings changes to Redis that their writer did not bring
+// The background work of messages in one process: brings changes to Redis that their writer did not bring
 // there, and sends events to the feed.
 #pragma once
 

@@ -10,12 +10,12 @@ local expected, text, now, job, freeze, at = unpack(ARGV, 1, 6)
 
 local past = tonumber(redis.call('GET', reached) or '0') > tonumber(at)
 if past or not document_is_at(key, revision_key, expected) then return {0, document_revision(key, revision_key)} end
--- What fails later would leave the first part of the change.
+-- Checked first: a command that failed later would leave the first part of the change written.
 redis.call('ZCARD', jobs)
 redis.call('XLEN', outbox)
-if expected ~= 'absent' then check_outboxes(outbox) end
+check_outboxes(outbox)
 local revision = document_put(key, revision_key, text)
 if job ~= '' then redis.call('ZADD', jobs, now, job) end
 if freeze ~= '' then redis.call('DEL', updates) end
-redis.call('XADD', outbox, '*', unpack(ARGV, 7))
+append_event(outbox, unpack(ARGV, 7))
 return {1, revision}

@@ -1,4 +1,4 @@
--- Takes a job out of the due set, unless it was asked for again since it began: then its due time is another one.
+-- Takes a job out of the due set, unless it was asked for again since it began: then its due time has changed.
 -- KEYS: jobs    ARGV: job, due ms when it began
 -- Returns 1 if the job is out, otherwise 0
 local jobs = KEYS[1]

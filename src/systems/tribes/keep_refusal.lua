@@ -1,6 +1,6 @@
 -- include kept.lua
--- Keeps a refusal for an Idempotency-Key for a while, unless the key was used before. A refusal costs the player nothing, so only
--- the first ones of a while are kept: nobody can fill Redis with them.
+-- Keeps a refusal for an Idempotency-Key for a while, unless the key was used before. A refusal costs the player nothing, so
+-- only the first ones in that time are kept: otherwise a player could fill Redis with them.
 -- KEYS: key of the Idempotency-Key, how many refusals of the player are kept
 -- ARGV: fingerprint, answer, s to keep it, largest number of refusals in that time
 -- Returns {0}; {1, answer} if the key was used before; {2} if it was used for another request

@@ -6,7 +6,7 @@
 namespace larder::tribes {
 
 // The text that is kept for a refusal by a rule. Nothing if the refusal must not be kept: it does not come
-// from a rule of the game, or the world is gone, and with it whoever could be answered again.
+// from a rule of the game, or the world is gone, so nobody can get the answer again.
 std::optional<std::string> to_kept(Error const& refusal);
 
 // The answer or the refusal that a kept text stands for, marked as replayed.

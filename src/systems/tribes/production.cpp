@@ -14,7 +14,7 @@ using Wide = __int128;
 // What a span of time does to any stock of pizzas S:
 //   S becomes clamp(S + net, low, high), and of the pizzas that are wanted, unsold + max(0, edge - S) are not
 //   sold.
-// Two spans in a row are such a span, too. So a day that is doubled n times is 2^n days.
+// Two spans in a row also form such a span. So a day that is doubled n times is 2^n days.
 struct Flow {
   Wide wanted;
   Wide net;
@@ -134,7 +134,7 @@ std::optional<GameMs> coins_reached_at(Stock stock, Rates const& rates, Rules co
     return stock_after(stock, rates, rules, from, from + ms).coins >= coin_units;
   };
   if (!reached(to - from)) return std::nullopt;
-  // Coins never become fewer, so the moment can be searched by halves.
+  // Coins never decrease, so a binary search finds the moment.
   std::int64_t low = 0;
   std::int64_t high = to - from;
   while (low < high) {

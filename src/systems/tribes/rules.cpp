@@ -129,7 +129,7 @@ void read_object(ObjectReader& in, std::string_view name, auto&& read) {
   if (auto problem = inner.finish()) in.inner_problem(std::move(*problem));
 }
 
-// Reads each object of the array `name` inside `in` with the function `read`, which gets its index, too.
+// Reads each object of the array `name` inside `in` with the function `read`, which also gets its index.
 void read_objects(ObjectReader& in, std::string_view name, std::size_t min, std::size_t max, auto&& read) {
   auto const& array = in.required_array(name, min, max);
   for (std::size_t i = 0; i < array.size(); ++i) {

@@ -122,7 +122,7 @@ struct Updates {
 };
 
 struct Rules {
-  std::int64_t goal_coins = 0;  // who owns them first wins the world
+  std::int64_t goal_coins = 0;  // whoever owns them first wins the world
   std::int64_t start_coins = 0;
   std::array<BuildingRules, building_names.size()> buildings;
   std::array<EducationRules, education_names.size()> educations;
@@ -144,7 +144,7 @@ using RulesPtr = std::shared_ptr<Rules const>;
 
 inline constexpr std::int64_t levels_max = 20;  // of a building
 inline constexpr std::int64_t rush_hours_max = 12;
-// Chefs can work in kitchens or in shops, and salesmice, too. The numbers are those of Building.
+// Chefs can work in kitchens or in shops, and so can salesmice. The numbers are those of Building.
 inline constexpr std::span<std::string_view const> workplaces = std::span(building_names).first(2);
 constexpr bool has_places(Building building) { return building != Building::school; }
 constexpr bool has_work(Education education) {

@@ -21,7 +21,7 @@ struct Encounter {
 Town found_town(UserId user, Field field, Rules const& rules, GameMs at);
 
 // The account was deleted. The mice at home and in training leave, so a ruin has no guards, and what was
-// being built is never finished. Coins and pizzas stay. Heists that are on their way go on: thieves of the
+// being built is never finished. Coins and pizzas stay. Heists that are on their way continue: thieves of the
 // ruin come back to it with their loot.
 void make_ruin(Town& town);
 
@@ -47,8 +47,8 @@ std::optional<GameMs> goal_reached_at(Town town, Rules const& rules, GameMs hori
 
 // When the town must be advanced next: at its next completion or encounter, when it reaches the goal, and at
 // the latest when the rules want an update, which is earlier while somebody is watching. Updates that only
-// the rules want are at least `gap_ms` of game time apart: what passes in the least real time between two of
-// them. A town that already owns the coins of the goal is not due for the goal.
+// the rules want are at least `gap_ms` of game time apart: this is the game time that passes in the least
+// real time between two updates. A town that already owns the coins of the goal is not due for the goal.
 GameMs next_due(Town const& town, Rules const& rules, bool watched, std::int64_t gap_ms);
 
 // Adds to a stock or to a group of mice, up to the limit.

@@ -21,7 +21,7 @@ constexpr IntRule education_rule{0, std::ssize(education_names) - 1};
 
 // Writing. The text is put together by hand, because every update of a town writes it.
 
-// `name` has its quotes and its colon, and what stands before it.
+// `name` includes its quotes, its colon and what comes before it.
 void put(std::string& out, std::string_view name, std::int64_t number) {
   fmt::format_int const digits(number);
   out.append(name).append(digits.data(), digits.size());

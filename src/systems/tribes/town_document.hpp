@@ -2,7 +2,7 @@
 //
 // The members are those of the original, in its order. Whole coins and pizzas are rounded down. A last member
 // `larder` has what the original lacks: `at`, `coinUnits` and `pizzaUnits` (the fractions, in units), and, if
-// not empty or false, `arrivals` and `ruin`. Elements of the queues have further members, too: `cost`,
+// not empty or false, `arrivals` and `ruin`. Elements of the queues also have further members: `cost`,
 // `target` and `seed` (as a string, since it has 64 bits). Times are game time in milliseconds. Buildings and
 // educations are numbers.
 #pragma once

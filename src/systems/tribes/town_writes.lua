@@ -2,8 +2,8 @@
 -- a few calls. A script plans all its towns first and writes last.
 -- KEYS and ARGV: those of the script that includes it
 
--- A script that fails in the middle keeps what it has written. So it looks at the types of its keys first: `command` is one that
--- needs the type of this key and changes nothing.
+-- A script that fails in the middle keeps what it has written. So it looks at the types of its keys first: `command` is a
+-- command that needs the type of this key and changes nothing.
 local function check_type(command, key)
   local reply = redis.pcall(command, key)
   if type(reply) == 'table' and reply.err then error(key .. ' is corrupt: ' .. reply.err, 0) end

@@ -117,7 +117,7 @@ Task<ReadTowns> Towns::read(World& world, std::vector<UserId> users,
                                            scripts::read_towns(world, users, key, info->started_at));
     redis::ReplyReader in(reply);
     auto const status = in.integer();
-    // First: if there is a new world with the same id, the kept answer is not of this world.
+    // This comes first: if there is a new world with the same id, the kept answer is not of this world.
     if (in.integer() != info->revision) {
       co_await refresh(world);
       continue;
@@ -312,7 +312,7 @@ Task<std::vector<std::exception_ptr>> Towns::update(World& world, std::vector<Us
   co_return failures;
 }
 
-// If anything is out of the ordinary, each town is updated alone, and finds out what it is.
+// If anything is out of the ordinary, each town is updated alone, and that update finds out what it is.
 Task<std::vector<std::size_t>> Towns::update_together(World& world, std::vector<UserId> const& users) {
   std::vector<std::size_t> all(users.size());
   std::iota(all.begin(), all.end(), std::size_t(0));

@@ -1,11 +1,12 @@
-// Towns in Redis, and how they get through time.
+// Towns in Redis, and how they advance through time.
 //
 // A change reads towns, advances copies of them to the moment of the change, and commits them if nobody else
 // was faster. The commit checks the revisions of the towns and of the world, so every change happens exactly
 // once, no matter how many servers try.
 //
 // Heists tie two towns together: neither gets past the arrival of the thieves until one commit has changed
-// both. So whoever takes a town to a moment first resolves the encounters before that moment, in their order.
+// both. So before a town is taken to a moment, the encounters before that moment are resolved, in their
+// order.
 #pragma once
 
 #include "base/random.hpp"
@@ -29,8 +30,8 @@ class CorruptDocument : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The world as Redis has it. If Redis does not have it: what was `known` of it, as deleted, or null. Throws
-// StoreError and CorruptDocument.
+// The world as Redis has it. If Redis does not have it: the `known` world, marked as deleted, or null if none
+// was known. Throws StoreError and CorruptDocument.
 Task<WorldInfoPtr> read_world(redis::Redis& redis, WorldId const& id, WorldInfoPtr known = {});
 
 // Where the history of a town ends. The history changes only together with the revision of the town.
@@ -88,7 +89,7 @@ class Towns {
   // What a commit writes for this town.
   static TownWrite to_write(ReadTown const& read, WorldInfo const& info);
   // `use` says whether the commit may be repeated if its outcome is unknown. A repeated commit without an
-  // Idempotency-Key finds that the town has changed: by itself.
+  // Idempotency-Key may find that the town was changed by its own first attempt.
   Task<Committed> commit(TownsWrite const& write, redis::Use use);
   Task<Committed> join(TownsWrite const& write, Place const& place, redis::Use use);
 
@@ -113,7 +114,7 @@ class Towns {
   // Updates towns that only get older, with one read and one write. Returns the other ones.
   Task<std::vector<std::size_t>> update_together(World& world, std::vector<UserId> const& users);
   Task<std::exception_ptr> update_alone(World& world, UserId user);
-  // Returns whether it was written, of each town.
+  // Returns, for each town, whether it was written.
   Task<std::vector<bool>> commit_updates(World& world, WorldInfo const& info,
                                          std::span<ReadTown const* const> towns);
   Task<bool> commit_update(World& world, ReadTowns const& read);

@@ -56,7 +56,7 @@ local function write_towns(towns, event_args)
       redis.call('PEXPIRE', KEYS[1 + i], REPORTS_KEPT_MS)
     end
   end
-  if event_args <= #ARGV then redis.call('XADD', OUTBOX, '*', unpack(ARGV, event_args)) end
+  if event_args <= #ARGV then append_event(OUTBOX, unpack(ARGV, event_args)) end
   if kept_key then keep_answer(kept_key, FINGERPRINT, ANSWER, ANSWER_KEPT_S) end
   return {0, unpack(towns.revisions)}
 end

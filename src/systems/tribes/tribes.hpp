@@ -1,4 +1,4 @@
-// The tribes: players have towns in worlds. Time makes towns grow, and actions and heists change them.
+// Tribes: players have towns in worlds. Time makes towns grow, and actions and heists change them.
 #pragma once
 
 #include "base/metrics.hpp"

@@ -5,6 +5,8 @@
 #include "kit/accounts/account_keys.hpp"
 #include "stores/redis/stream_ids.hpp"
 
+#include <set>
+
 namespace larder::tribes {
 
 namespace {
@@ -103,7 +105,7 @@ Task<void> Background::forget(std::string member) {
   co_await redis_.command(redis::Use::idempotent_write, key, {"ZREM", key, member});
 }
 
-// If it is corrupt, it must not keep the others closed.
+// If the default world is corrupt, it must not keep the others closed.
 Task<void> Background::open_default() {
   auto const id = WorldId::from(default_world).value();
   if (redis_.is_cluster() || shared_.worlds.find(id)) co_return;
@@ -118,7 +120,7 @@ Task<void> Background::open_default() {
   }
 }
 
-// This server opens the worlds of other servers, too: if the other server dies, it updates their towns.
+// This server also opens the worlds of other servers: if such a server dies, this one updates their towns.
 Task<void> Background::open_worlds() {
   co_await open_default();
   auto const ids = co_await tribes_.world_ids();
@@ -136,7 +138,7 @@ Task<void> Background::open_worlds() {
   }
 }
 
-// A server that went on would create an empty world in the place of the lost one, or play on in an older
+// A server that continued would create an empty world in the place of the lost one, or play on in an older
 // world.
 Task<void> Background::refuse_lost_worlds() {
   for (auto const& id : co_await journal_.worlds()) {
@@ -144,7 +146,7 @@ Task<void> Background::refuse_lost_worlds() {
     auto const world = keys.world();
     bool const there = (co_await redis_.command(redis::Use::read, world, {"EXISTS", world})).integer() == 1;
     if (!there && co_await journal_.has_towns(id)) {
-      throw SetupError(
+      throw LostRedisError(
           fmt::format("this Redis has lost the world {}, which SQL knows; run `larder tribes rebuild`, or "
                       "give the server the Redis "
                       "that has it",
@@ -153,7 +155,7 @@ Task<void> Background::refuse_lost_worlds() {
     auto const [ms, sequence] = events::parse_id(co_await journal_.newest(id));
     auto const last = co_await redis::last_stream_id(redis_, keys.outbox());
     if (there && last < redis::StreamId{.ms = ms, .sequence = sequence}) {
-      throw SetupError(fmt::format(
+      throw LostRedisError(fmt::format(
           "this Redis is older than SQL: of the world {}, SQL has events up to {}-{}, and Redis only up to "
           "{}; give the "
           "server the newest Redis, or run `larder tribes rebuild`, which takes the world from SQL",
@@ -162,12 +164,28 @@ Task<void> Background::refuse_lost_worlds() {
   }
 }
 
-Task<void> Background::start() {
+Task<void> Background::refuse_lost_redis() {
   try {
     co_await refuse_lost_worlds();
-    co_await open_worlds();
   } catch (SetupError const&) {
     throw;
+  } catch (std::exception const& error) {
+    log::warn("whether Redis has every world could not be checked", {{"why", error.what()}});
+  }
+}
+
+Task<events::UnsavedEvents> Background::save_events() {
+  std::set<WorldId> ids;
+  for (auto& id : co_await journal_.worlds()) ids.insert(std::move(id));
+  for (auto& id : co_await tribes_.world_ids()) ids.insert(std::move(id));
+  for (auto const& id : ids) attach(std::make_shared<World>(id));
+  co_return co_await projector_.save();
+}
+
+Task<void> Background::start() {
+  co_await refuse_lost_redis();
+  try {
+    co_await open_worlds();
   } catch (std::exception const& error) {
     log::warn("the worlds were not opened", {{"why", error.what()}});
   }

@@ -1,4 +1,4 @@
-// The background work of the tribes in one process: a scheduler updates the towns that are due, others do the
+// The background work of tribes in one process: a scheduler updates the towns that are due, others do the
 // jobs of worlds and turn the towns of deleted accounts into ruins, a projector journals the events, and a
 // watch finds worlds that other servers created.
 #pragma once
@@ -28,8 +28,13 @@ class Background {
 
   // Makes the tables. Blocks. Call it before anything else.
   void migrate_now() { journal_.migrate_now(); }
+  // Throws LostRedisError if this Redis has lost a world with towns, or changes of a world. If a store does
+  // not answer, it is assumed to be intact.
+  Task<void> refuse_lost_redis();
+  // Call it instead of start() if Redis has lost something: see Projector::save().
+  Task<events::UnsavedEvents> save_events();
   // Creates the world `default`, if it is missing and this is no cluster, and opens all worlds. If a store is
-  // unavailable, this happens later. Throws SetupError if this Redis has lost a world with towns.
+  // unavailable, this happens later. Throws what refuse_lost_redis() throws.
   Task<void> start();
   // Journals the events that are waiting, then stops.
   Task<void> stop();

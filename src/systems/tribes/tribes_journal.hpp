@@ -1,4 +1,4 @@
-// The journal of the tribes: the events of all worlds in SQL, each event once, and the hall of fame.
+// The journal of tribes: the events of all worlds in SQL, each event once, and the hall of fame.
 #pragma once
 
 #include "base/task.hpp"
@@ -59,8 +59,8 @@ class TribesJournal {
  public:
   explicit TribesJournal(sql::Database& sql) : sql_(sql) {}
 
-  // Makes the tables. Blocks. Call it before anything else.
   sql::Database& database() { return sql_; }
+  // Makes the tables. Blocks. Call it before anything else.
   void migrate_now();
 
   // Call it within a transaction. Events that the table already has are skipped.

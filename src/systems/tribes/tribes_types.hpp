@@ -1,5 +1,4 @@
-// The types of the tribes: a town and everything in it. They are plain data; the rules are in the other
-// headers.
+// The types of tribes: a town and everything in it. They are plain data; the rules are in the other headers.
 #pragma once
 
 #include "base/ids.hpp"

@@ -196,6 +196,31 @@ TEST_F(TribesVerifyTest, no_server_starts_on_an_older_redis_until_it_is_rebuilt)
   EXPECT_EQ(differences(), Lines());
 }
 
+// Servers that run while an older copy is put back may write to it before they notice.
+TEST_F(TribesVerifyTest, a_rebuild_takes_nothing_from_an_older_redis_that_was_written_to) {
+  play();
+  keep_copy();
+  ASSERT_EQ(act("bob", R"({"type":"construct","lot":"2","building":"kitchen"})"), "ok");
+  journal_events();
+  auto const ann = state("ann");
+  auto const bob = state("bob");
+  bring_copy_back();
+  ASSERT_EQ(act("ann", R"({"type":"construct","lot":"3","building":"shop"})"), "ok");
+  ASSERT_EQ(join("new"), "ok");
+  TribesJournal journal(larder->sql);
+  auto const report = run(rebuild(larder->redis, journal, clock, {}));
+  EXPECT_EQ(report.worlds, 1);
+  EXPECT_EQ(report.problems, 0);
+  restart();
+  EXPECT_EQ(state("ann"), ann);
+  EXPECT_EQ(state("bob"), bob);
+  EXPECT_EQ(cli({"XLEN", in_world("outbox:lost")}), "2") << "for a person to look at";
+  EXPECT_EQ(cli({"KEYS", "*:new:*"}), "");
+  journal_events();
+  EXPECT_EQ(state("ann"), ann);
+  EXPECT_EQ(differences(), Lines());
+}
+
 }  // namespace
 
 }  // namespace larder::tribes

@@ -37,7 +37,8 @@ Rules const& WorldInfo::rules_until(GameMs at) const {
 
 std::optional<GameMs> advance(Town& town, WorldInfo const& world, GameMs to) {
   std::optional<GameMs> reached;
-  // New rules may have a lower goal. Whoever owns its coins by then reaches it at that moment.
+  // New rules may have a lower goal. A town that already has that many coins reaches the goal when the rules
+  // begin.
   auto const notice_lower_goal = [&] {
     bool const lowered = town.coins() >= world.rules_at(town.at).goal_coins &&
                          town.coins() < world.rules_until(town.at).goal_coins;
@@ -51,7 +52,7 @@ std::optional<GameMs> advance(Town& town, WorldInfo const& world, GameMs to) {
     auto const& rules = *world.eras[i].rules;
     auto before = town;
     advance(town, rules, end);
-    // Only production and thieves that return change the coins here, so they never become fewer.
+    // Only production and thieves that return change the coins here, so the coins never decrease.
     bool const crossed = before.coins() < rules.goal_coins && town.coins() >= rules.goal_coins;
     if (crossed && !reached) reached = goal_reached_at(std::move(before), rules, end);
     notice_lower_goal();

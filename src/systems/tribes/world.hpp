@@ -1,4 +1,4 @@
-// A world: one game of the tribes, with its own towns, rules, speed and keys.
+// A world: one game of tribes, with its own towns, rules, speed and keys.
 #pragma once
 
 #include "base/idempotency_key.hpp"
@@ -74,7 +74,7 @@ struct Era {
   RulesPtr rules;
 };
 
-// What the document of a world says. Whoever changes a town or the world checks the revision.
+// What the document of a world says. Every change of a town or of the world checks the revision.
 struct WorldInfo {
   std::int64_t revision = 0;
   WorldState state = WorldState::running;
@@ -93,8 +93,8 @@ struct WorldInfo {
   TimeMs shown_at(TimeMs now) const { return is_running() ? now : clock.base_real; }
   Rules const& rules() const { return *eras.back().rules; }
   Rules const& rules_at(GameMs at) const;
-  // The rules by which everything happens that time brings at this moment: completions and heists. If new
-  // rules count from this very moment on, these are still the old ones, no matter who comes first.
+  // The rules for everything that time brings at this moment: completions and heists. If new rules count from
+  // this very moment on, these are still the old ones, no matter what is done first.
   Rules const& rules_until(GameMs at) const;
 };
 using WorldInfoPtr = std::shared_ptr<WorldInfo const>;

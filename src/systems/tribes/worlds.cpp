@@ -218,7 +218,7 @@ Task<void> Worlds::take_town_to(World& world, UserId user, GameMs at) {
   log::warn("a town cannot be read", {{"world", world.id.str()}, {"user", user.str()}, {"why", why}});
 }
 
-// The world goes on until it is judged, so it stops a little after the winner has reached the goal.
+// The world runs on until it is judged, so it stops a little after the winner has reached the goal.
 Task<bool> Worlds::crown(World& world, UserId const& winner, GameMs goal_at, int attempt) {
   auto const [now, at, before] = co_await moment_of_change(world, attempt);
   if (!before->is_running()) co_return true;
@@ -297,8 +297,8 @@ Task<void> Worlds::archive(World& world) {
   }
 }
 
-// The document of the world goes last. If this is interrupted, the job comes again; it must not touch a new
-// world with the same id. The revision never comes again, so it tells the two apart.
+// The document of the world goes last. If this is interrupted, the job is repeated; it must not touch a new
+// world with the same id. No revision is used twice, so the revision tells the two apart.
 Task<void> Worlds::remove_keys(World& world) {
   auto const& keys = world.keys;
   documents::Documents documents(redis_);
@@ -335,7 +335,7 @@ Task<void> Worlds::remove_keys(World& world) {
   co_await remove({keys.world()});
 }
 
-// What goes wrong in one world does not keep the others from forgetting the user.
+// A failure in one world does not keep the others from forgetting the user.
 Task<void> Worlds::make_ruins(UserId user) {
   std::exception_ptr failure;
   for (auto const& id : co_await tribes_.world_ids()) {

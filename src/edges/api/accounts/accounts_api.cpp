@@ -108,7 +108,7 @@ Answering post_register(AccountsDesk& desk, NameAndPassword in, Request const& r
   CO_TRY(auto attempt, co_await desk.attempts.to_register(sender_of(request, desk.behind_proxy)));
   auto const made = co_await desk.accounts.sign_up(name, std::move(in.password));
   if (made) co_return signed_in(request, *made, 201, in.cookie);
-  // A name that is taken counts: otherwise the route would tell quickly which names exist.
+  // A taken name counts as an attempt: otherwise this route would quickly reveal which names exist.
   if (made.error().code == errors::server_busy) co_await desk.attempts.forgive(std::move(attempt));
   co_return std::unexpected(made.error());
 }
@@ -151,7 +151,7 @@ json::object user_json(accounts::Account const& account) {
   return {{"user_id", account.id.str()}, {"username", account.username}};
 }
 
-// Tokens that are no good mean the same as none. Only an outage and a foreign origin are refused.
+// An invalid token counts as no token. Only an outage or a foreign origin is refused.
 Answering get_session(AccountsDesk& desk, Nothing, Request const& request) {
   auto const credentials = credentials_of(request);
   auto const nobody = [] { return json_response({{"user", nullptr}}); };
@@ -233,8 +233,10 @@ std::span<Route const> accounts_routes() {
         .summary = "Creates a player's account and begins a session",
         .description = "An address may register 300 times in an hour. If the answer was lost, log in: the "
                        "account exists if the login succeeds.",
+        .body_bytes_max = limits::sign_in_body_bytes_max,
         .status = 201,
         .answer = signed_in_fields(),
+        .answer_name = "Session",
         .refusals = {errors::username_taken, errors::forbidden, errors::rate_limited, errors::server_busy,
                      errors::store_unavailable},
         .has_secrets = true}},
@@ -246,7 +248,9 @@ std::span<Route const> accounts_routes() {
         .summary = "Begins a session of 48 hours",
         .description = "An unknown name and a wrong password get the same answer. In 10 minutes, 10 attempts "
                        "may fail for a name and 100 from an address.",
+        .body_bytes_max = limits::sign_in_body_bytes_max,
         .answer = signed_in_fields(),
+        .answer_name = "Session",
         .refusals = {errors::wrong_credentials, errors::account_disabled, errors::forbidden,
                      errors::rate_limited, errors::server_busy, errors::store_unavailable},
         .has_secrets = true}},
@@ -274,7 +278,8 @@ std::span<Route const> accounts_routes() {
        {.id = "get_session",
         .summary = "Tells a web page who is logged in",
         .description = "Without a valid player token, the user is null.",
-        .answer = {required("user", type::object(user_fields()).or_null(), "null: nobody is logged in")},
+        .answer = {required("user", type::object(user_fields()).named("User").or_null(),
+                            "null: nobody is logged in")},
         .refusals = {errors::forbidden, errors::store_unavailable}}},
       {Method::get,
        "/v1/auth/me",
@@ -283,6 +288,7 @@ std::span<Route const> accounts_routes() {
        {.id = "get_me",
         .summary = "Shows the player's account",
         .answer = me_fields(),
+        .answer_name = "PlayerAccount",
         .refusals = {errors::account_not_found}}},
       {Method::patch,
        "/v1/auth/me",
@@ -292,6 +298,7 @@ std::span<Route const> accounts_routes() {
         .summary = "Changes the password, ends every session, and begins a new one",
         .description = "If the answer was lost, log in with the new password.",
         .answer = signed_in_fields(),
+        .answer_name = "Session",
         .refusals = {errors::wrong_credentials, errors::account_not_found, errors::rate_limited,
                      errors::server_busy},
         .has_secrets = true}},

@@ -89,15 +89,14 @@ Task<void> AccountsBackground::refuse_lost_redis() {
     log::warn("whether Redis has the accounts of players could not be checked", {{"why", error.what()}});
   }
   if (lost) {
-    throw SetupError(
-        "SQL has accounts of players, but this Redis has not; if it is the right one and its data is lost, "
-        "run `larder tribes rebuild` first");
+    throw LostRedisError(
+        "SQL has accounts of players, but this Redis has nothing of them; if it is the right one and its "
+        "data is lost, run `larder rebuild` first");
   }
   if (behind) {
-    throw SetupError(
+    throw LostRedisError(
         "this Redis is older than SQL: SQL has newer events of accounts; give the server the newest Redis, "
-        "or run "
-        "`larder tribes rebuild`, which brings back from SQL what this Redis lacks");
+        "or run `larder tribes rebuild`, which brings back from SQL what this Redis lacks");
   }
 }
 

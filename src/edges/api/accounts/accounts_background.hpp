@@ -1,5 +1,5 @@
-// What a server has for players' accounts beside the requests: the projector of their events, and the tasks
-// that keep session keys and revocations up to date.
+// What a server does for players' accounts besides answering requests: the projector of their events, and the
+// tasks that keep session keys and revocations up to date.
 #pragma once
 
 #include "base/task_group.hpp"
@@ -26,7 +26,12 @@ class AccountsBackground {
   // Reads session keys and revocations. If Redis is unavailable, player tokens are not accepted until it is
   // back. Throws StoreError if SQL is unavailable.
   Task<void> load();
-  // Throws SetupError if this Redis has lost the accounts: otherwise others could take their names.
+  // Throws LostRedisError if this Redis has lost accounts: otherwise others could take their names. Throws
+  // SetupError if SQL has lost some. If a store does not answer, it is assumed to be intact.
+  Task<void> refuse_lost_redis();
+  // Call it instead of start() if Redis has lost something: see Projector::save().
+  Task<events::UnsavedEvents> save_events() { return projector_.save(); }
+  // Throws what refuse_lost_redis() throws.
   Task<void> start();
   Task<void> stop();
 
@@ -34,7 +39,6 @@ class AccountsBackground {
   accounts::PlayerTokens& tokens() { return tokens_; }
 
  private:
-  Task<void> refuse_lost_redis();
   Task<void> follow_revocations();
   Task<void> follow_session_keys();
 

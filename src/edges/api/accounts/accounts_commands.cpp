@@ -65,8 +65,10 @@ class Workplace {
     cli::run_here(redis_.io, forget(account.id));
   }
 
-  // Runs a change, and brings its event to SQL, because perhaps no server runs that would do it.
+  // Runs a change and brings its event to SQL, because there may be no running server that would do it.
+  // Perhaps no server has ever run, so the outbox may be new.
   std::int64_t change(Task<Result<std::int64_t>> change) {
+    cli::run_here(redis_.io, open_outbox());
     auto const generation = required_value(cli::run_here(redis_.io, std::move(change)));
     cli::run_here(redis_.io, project());
     return generation;
@@ -78,6 +80,11 @@ class Workplace {
  private:
   Task<bool> forget(UserId id) {
     co_await store_.schedule_deletion(std::move(id), now());
+    co_return true;
+  }
+
+  Task<bool> open_outbox() {
+    co_await events::open_outboxes_or_refuse(*redis_, sql_, {accounts::AccountKeys::outbox()});
     co_return true;
   }
 

@@ -13,7 +13,10 @@ Task<void> AccountsSystem::load(Process const& process) {
   co_await background_->load();
 }
 
-Api AccountsSystem::api() const { return {.tables = {accounts_routes()}}; }
+Api AccountsSystem::api() const {
+  return {.tables = {accounts_routes()},
+          .tags = {{"auth", "Accounts of players: register, log in, log out"}}};
+}
 
 Part AccountsSystem::part(IoThread const& thread) {
   return Part(

@@ -13,7 +13,7 @@ struct Attempt {
 };
 
 // Thread-compatible, like the Redis it uses. The counts are in Redis, so all servers share them. Throws
-// StoreError, but never with an unknown outcome: nothing has happened yet but the count.
+// StoreError, but never with an unknown outcome: nothing has happened yet except the count.
 class Attempts {
  public:
   Attempts(redis::Redis& redis, Clock const& clock) : limiter_(redis), clock_(clock) {}

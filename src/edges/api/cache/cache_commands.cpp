@@ -61,7 +61,7 @@ int show_stats(cli::Context& context, CacheValues const& values) {
   return 0;
 }
 
-// The value of an option that must be right.
+// The value of an option. Throws if the value is wrong.
 std::string checked_value(cli::Context const& context, std::string_view option,
                           std::optional<std::string> (*problem_of)(std::string_view)) {
   auto value = context.value(option);
@@ -91,7 +91,7 @@ int reindex(cli::Context& context, CacheValues const& values) {
   return 0;
 }
 
-// What was read of a file of events.
+// What was read from a file of events.
 struct Imported {
   std::size_t lines = 0;
   std::size_t applied = 0;
@@ -99,7 +99,7 @@ struct Imported {
   std::size_t ignored = 0;  // or unknown
 };
 
-// The next lines of a file that are not blank, with their numbers.
+// The next non-blank lines of a file, with their numbers.
 struct Portion {
   std::vector<std::string> texts;
   std::vector<std::size_t> numbers;

@@ -29,8 +29,7 @@ class CachePart {
   cache::Cache cache;
 
   std::string const& prefix() const { return prefix_; }
-  // Counts the objects, or returns the last count: a count is used again for ten times as long as it has
-  // taken.
+  // Counts the objects, or returns the last count: a count is used again for ten times as long as it took.
   Task<std::shared_ptr<cache::CacheStats const>> stats();
 
  private:

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view automatic = "auto";
 constexpr std::string_view embedded_directory = "redis-cache";
 constexpr std::int64_t memory_mb_max = 1'048'576;
-// The keys of the cache lie beside those of other systems. If a prefix began with one of these words, the
+// The keys of the cache lie next to those of other systems. If a prefix began with one of these words, the
 // name of an item or a world could complete a key of the cache.
 constexpr std::string_view words_of_others[] = {"craft",    "items",  "larder", "once",
                                                 "roulette", "tribes", "user",   "username"};
@@ -125,7 +125,7 @@ redis::Place cache_place(CacheValues const& values, Config const& config) {
   return own_place(values, config).value_or(redis::main_place(config));
 }
 
-// What a failover loses of a cache is not worth waiting for replicas.
+// What a cache loses in a failover is not worth waiting for replicas.
 redis::Options cache_client_options(Config const& config, redis::Url url) {
   auto options = redis::client_options(config, std::move(url));
   options.replicas_min = 0;

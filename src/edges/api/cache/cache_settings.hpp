@@ -28,8 +28,8 @@ Settings cache_settings(CacheValues& values);
 // Throws SetupError if the values make no sense together.
 void check_cache_values(CacheValues const& values, Config const& config);
 
-// What is wrong with the text; nothing if it can be the prefix of keys, or their version info. Whoever writes
-// keys must also support the encoding that the version info names.
+// What is wrong with the text; nothing if it can be the prefix of keys, or their version info. Code that
+// writes keys must also support the encoding that the version info names.
 std::optional<std::string> problem_of_prefix(std::string_view text);
 std::optional<std::string> problem_of_version_info(std::string_view text);
 std::optional<std::string> problem_of_encoding(std::string_view version_info);

@@ -2,6 +2,7 @@
 
 #include "edges/api/cache/cache_api.hpp"
 #include "edges/api/cache/cache_commands.hpp"
+#include "stores/redis/configured.hpp"
 #include "stores/redis/writable.hpp"
 
 #include <fmt/format.h>
@@ -24,18 +25,21 @@ void CacheSystem::open(Config const& config, DataDir const& data_dir) {
   own_ = cache_client_options(config, place->url);
 }
 
-// Asks Redis nothing: if the Redis of the cache is not available, the other systems start all the same.
+// If the Redis of the cache is not available, the other systems still start.
 Task<void> CacheSystem::load(Process const& process) {
-  if (own_) redis_ = std::make_unique<redis::Redis>(process.io, *own_, process.metrics);
+  if (own_) {
+    redis_ = std::make_unique<redis::Redis>(process.io, *own_, process.metrics);
+    co_await redis::refuse_unusable(*redis_, "cache.redis.url", values_.redis_url);
+  }
   background_ =
       std::make_unique<cache::Background>(process.io, redis_ ? *redis_ : process.redis, process.redis,
                                           process.clock, process.metrics, values_.setup());
-  co_return;
 }
 
 Api CacheSystem::api() const {
   return {.tables = {discord_event_routes(), discord_object_routes(), discord_list_routes(),
-                     discord_lookup_routes(), discord_write_routes(), discord_care_routes()}};
+                     discord_lookup_routes(), discord_write_routes(), discord_care_routes()},
+          .tags = {{"discord", "A cache of Discord's objects: events go in, whole objects come out"}}};
 }
 
 Part CacheSystem::part(IoThread const& thread) {

@@ -107,7 +107,8 @@ std::span<Route const> discord_care_routes() {
         .description =
             "Counting walks through all keys. A count is used again for ten times as long as it has "
             "taken.",
-        .answer = stats_fields()}},
+        .answer = stats_fields(),
+        .answer_name = "CacheStats"}},
       {Method::delete_,
        "/v1/discord/cache",
        Scope::discord,

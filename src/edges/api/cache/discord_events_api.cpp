@@ -116,6 +116,7 @@ std::span<Route const> discord_event_routes() {
         .body_bytes_max = limits::bulk_body_bytes_max,
         .ndjson = true,
         .answer = report_fields(),
+        .answer_name = "AppliedEvents",
         .refusals = {errors::invalid_request, cache::errors::cache_full},
         .repeatable = true}},
   };

@@ -1,4 +1,4 @@
-// PUT and DELETE of what no event carries.
+// PUT and DELETE of objects that no event carries.
 #include "edges/api/cache/cache_api.hpp"
 #include "edges/api/cache/discord_kinds.hpp"
 

@@ -16,7 +16,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(json_blanks) + 1 - begin);
 }
 
-// The index behind a string whose opening quote is at `at`; npos if the string does not end.
+// The index after the string whose opening quote is at `at`; npos if the string does not end.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   for (++at; at < text.size(); ++at) {
     if (text[at] == '"') return at + 1;

@@ -12,8 +12,8 @@ enum class BodyForm { json, lines };
 
 // The texts of the dispatches in a body. A body of the form `json` is one object, or an array of values. A
 // body of the form `lines` has one value per line; blank lines are skipped. A text need not be valid JSON:
-// whoever reads it finds out. So a malformed dispatch does not affect the others. Refuses a body that is
-// neither an object nor an array, an array that does not end or is followed by anything, and more than
+// its reader checks that. So a malformed dispatch does not affect the others. Refuses a body that is neither
+// an object nor an array, an array that does not end or is followed by anything, and more than
 // limits::dispatches_max dispatches. The texts refer to the body.
 Result<std::vector<std::string_view>> split_dispatches(std::string_view body, BodyForm form);
 

@@ -4,14 +4,13 @@
 #include "edges/cli/progress_line.hpp"
 #include "edges/cli/read_file.hpp"
 #include "edges/cli/words.hpp"
+#include "systems/economy/catalogue_command.hpp"
 #include "systems/economy/economy_rebuild.hpp"
 #include "systems/economy/economy_verify.hpp"
-#include "systems/economy/realm_catalogue.hpp"
 
 #include <fmt/ranges.h>
 
 #include <ranges>
-#include <set>
 
 namespace larder::api {
 
@@ -26,15 +25,6 @@ economy::RealmId realm_named(redis::Redis& redis, std::string const& name) {
   return *id;
 }
 
-// Includes realms that only SQL knows, because a Redis that lost its data knows none.
-Task<std::vector<economy::RealmId>> realms_with_events(redis::Redis& redis,
-                                                       economy::EconomyJournal& journal) {
-  auto const opened = co_await economy::all_realms(redis);
-  std::set<economy::RealmId> realms(opened.begin(), opened.end());
-  for (auto& id : co_await journal.realms()) realms.insert(std::move(id));
-  co_return std::vector(realms.begin(), realms.end());
-}
-
 Task<std::size_t> load_into(redis::Redis& redis, economy::EconomyJournal& journal, std::string realm,
                             bool create, economy::CataloguePtr catalogue) {
   auto const known = co_await economy::all_realms(redis);
@@ -44,26 +34,30 @@ Task<std::size_t> load_into(redis::Redis& redis, economy::EconomyJournal& journa
                                  realm,
                                  fmt::join(known | std::views::transform(&economy::RealmId::str), ", ")));
   }
-  auto const lost = co_await economy::lost_realms(redis, journal);
+  auto const if_missing = create && !realm.empty() ? economy::IfMissing::create : economy::IfMissing::leave;
+  std::size_t loaded = 0;
   for (auto const& id : realms) {
-    if (std::ranges::find(lost, id) != lost.end()) {
-      throw SetupError(fmt::format(
-          "Redis has lost the realm {}; run `larder economy rebuild`, so that no empty one takes its place",
-          id.str()));
+    auto const given = co_await economy::give_catalogue(redis, journal, id, catalogue, if_missing);
+    if (given == economy::Given::loaded) {
+      ++loaded;
+      fmt::print("realm {} has catalogue {} with {}\n", id.str(), catalogue->version,
+                 cli::counted(catalogue->items.size(), "item"));
+    } else if (!realm.empty()) {
+      throw SetupError(given == economy::Given::closed
+                           ? fmt::format("the realm {} is being deleted; try again when that is done, with "
+                                         "--create if it shall begin anew",
+                                         realm)
+                           : fmt::format("there is no realm {}; give --create to create it", realm));
+    } else if (given == economy::Given::closed) {
+      fmt::print("realm {} is being deleted and was left out\n", id.str());
     }
-    co_await economy::register_realm(redis, id);
-    co_await economy::load_catalogue(redis, economy::RealmKeys(id), catalogue,
-                                     economy::CatalogueSource::command);
-    co_await economy::announce_realm(redis, id);
-    fmt::print("realm {} has catalogue {} with {}\n", id.str(), catalogue->version,
-               cli::counted(catalogue->items.size(), "item"));
   }
-  co_return realms.size();
+  co_return loaded;
 }
 
 Task<economy::VerifyReport> verify_realms(redis::Redis& redis, economy::EconomyJournal& journal,
                                           std::string realm, economy::VerifyOptions options) {
-  auto realms = co_await realms_with_events(redis, journal);
+  auto realms = co_await economy::realms_to_verify(redis, journal);
   if (!realm.empty()) {
     auto const id = realm_named(redis, realm);
     if (std::ranges::find(realms, id) == realms.end()) {

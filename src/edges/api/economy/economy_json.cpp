@@ -95,15 +95,19 @@ json::object to_json(economy::EconomyEvent const& event) {
   return out;
 }
 
-FieldType const roll_type = type::object(
-    {required("seed", type::integer(0, 2'147'483'647), "the number from which everything was drawn"),
-     required("values", type::array(type::integer()), "the numbers that were drawn, in order")});
+FieldType const roll_type =
+    type::object(
+        {required("seed", type::integer(0, 2'147'483'647), "the number from which everything was drawn"),
+         required("values", type::array(type::integer()), "the numbers that were drawn, in order")})
+        .named("Roll");
 Field const roll_field = required("roll", roll_type, "the seed and what was drawn from it");
 FieldType const inventory_type = type::map(type::amount);
-FieldType const effect_type = type::object(
-    {required("name", type::choice({"gain", "discombobulate", "vampire"}), "what the effect changes"),
-     required("value", type::amount, "the strength of the effect"),
-     required("seconds_left", type::amount, "seconds until the effect ends")});
+FieldType const effect_type =
+    type::object(
+        {required("name", type::choice({"gain", "discombobulate", "vampire"}), "what the effect changes"),
+         required("value", type::amount, "the strength of the effect"),
+         required("seconds_left", type::amount, "seconds until the effect ends")})
+        .named("Effect");
 Field const balance_field = required("balance", type::amount, "the player's points afterwards");
 
 std::vector<Field> event_fields() {

@@ -25,7 +25,7 @@ Task<void> EconomySystem::load(Process const& process) {
   background_ = std::make_unique<economy::Background>(
       process.io, process.redis, process.sql, process.clock,
       economy::BackgroundOptions{.catalogue = catalogue(), .stream_events = stream_events_}, process.metrics);
-  co_await background_->refuse_lost_redis();
+  co_return;
 }
 
 Part EconomySystem::part(IoThread const& thread) {
@@ -34,16 +34,18 @@ Part EconomySystem::part(IoThread const& thread) {
 }
 
 Api EconomySystem::api() const {
-  return {.tables = {economy_routes(), economy_view_routes(), economy_realm_routes()},
-          .problem_members = {
-              optional("balance", type::amount, "insufficient_balance: the present balance"),
-              optional("needs", type::map(type::amount),
-                       "insufficient_balance, not_enough_items: what the move needs, by item"),
-              optional("owned", type::amount, "not_enough_items, stack_full: how many the player owns"),
-              optional("max_stack", type::amount, "stack_full: how many a player can own"),
-              optional("seconds_left", type::amount,
-                       "reward_not_ready, on_cooldown: seconds until the move is possible"),
-              optional("minimum", type::amount, "offer_too_low: the least offer")}};
+  return {
+      .tables = {economy_routes(), economy_view_routes(), economy_realm_routes()},
+      .problem_members = {optional("balance", type::amount, "insufficient_balance: the present balance"),
+                          optional("needs", type::map(type::amount),
+                                   "insufficient_balance, not_enough_items: what the move needs, by item"),
+                          optional("owned", type::amount,
+                                   "not_enough_items, stack_full: how many the player owns"),
+                          optional("max_stack", type::amount, "stack_full: how many a player can own"),
+                          optional("seconds_left", type::amount,
+                                   "reward_not_ready, on_cooldown: seconds until the move is possible"),
+                          optional("minimum", type::amount, "offer_too_low: the least offer")},
+      .tags = {{"economy", "A game of points and items in any number of realms"}}};
 }
 
 std::vector<std::string_view> EconomySystem::event_types() const {

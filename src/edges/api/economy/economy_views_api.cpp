@@ -123,19 +123,20 @@ FieldType use_type() {
 
 FieldType item_type() {
   return type::object(
-      {required("id", type::text(), "the id, as in inventories"),
-       required("names", type::array(type::text()), "short names for the item"),
-       required("max_stack", type::integer(1), "how many one player can own"),
-       required("tradable", type::boolean, "whether players can give it to others"),
-       required("drop", type::amount, "the chance of a farm to find the item"),
-       required("craft",
-                type::array(type::object(
-                    {required("item", type::text(), "the item that the craft costs, or the currency"),
-                     required("amount", type::positive_amount, "how many the craft costs"),
-                     required("points", type::boolean, "whether this cost is points")})),
-                "the costs of a craft; empty: the item cannot be crafted"),
-       required("use", use_type(),
-                "what the item does when it is used: a kind, and the parameters of that kind")});
+             {required("id", type::text(), "the id, as in inventories"),
+              required("names", type::array(type::text()), "short names for the item"),
+              required("max_stack", type::integer(1), "how many one player can own"),
+              required("tradable", type::boolean, "whether players can give it to others"),
+              required("drop", type::amount, "the chance of a farm to find the item"),
+              required("craft",
+                       type::array(type::object(
+                           {required("item", type::text(), "the item that the craft costs, or the currency"),
+                            required("amount", type::positive_amount, "how many the craft costs"),
+                            required("points", type::boolean, "whether this cost is points")})),
+                       "the costs of a craft; empty: the item cannot be crafted"),
+              required("use", use_type(),
+                       "what the item does when it is used: a kind, and the parameters of that kind")})
+      .named("Item");
 }
 
 Field const player_field = required("id", type::user_id, "the player");
@@ -160,6 +161,7 @@ std::span<Route const> economy_view_routes() {
                    required("cooldowns", type::map(type::amount),
                             "seconds until each move is possible again, by name; 0: now"),
                    required("vampire_level", type::integer(1), "the level of the next vampire")},
+        .answer_name = "Player",
         .refusals = {errors::realm_needs_name, errors::foreign_record, errors::realm_closed}}},
       {Method::get,
        "/v1/economy/{realm}/leaderboard",
@@ -172,7 +174,7 @@ std::span<Route const> economy_view_routes() {
            &get_leaderboard),
        {.id = "get_leaderboard",
         .summary = "Lists the players by their points",
-        .answer = {required("items", type::array(type::object(standing_fields())),
+        .answer = {required("items", type::array(type::object(standing_fields()).named("Standing")),
                             "the players, the highest balance first")},
         .refusals = {errors::realm_needs_name, errors::foreign_record}}},
       {Method::get,
@@ -190,6 +192,7 @@ std::span<Route const> economy_view_routes() {
                                  required("points", type::amount, "the points that the reward gives"),
                                  required("every_s", type::integer(1), "the seconds between two claims")})),
                             "the rewards that players can claim")},
+        .answer_name = "Catalogue",
         .refusals = {errors::realm_needs_name, errors::realm_closed}}},
       {Method::get,
        "/v1/economy/{realm}/players/{id}/events",
@@ -200,6 +203,7 @@ std::span<Route const> economy_view_routes() {
        {.id = "get_player_events",
         .summary = "Lists what happened to a player, newest first",
         .answer = event_fields(),
+        .answer_name = "EconomyEvent",
         .refusals = {errors::realm_needs_name, errors::realm_closed}}},
       {Method::get,
        "/v1/economy/{realm}/events",
@@ -208,6 +212,7 @@ std::span<Route const> economy_view_routes() {
        {.id = "get_economy_events",
         .summary = "Lists what happened in a realm, newest first",
         .answer = event_fields(),
+        .answer_name = "EconomyEvent",
         .refusals = {errors::realm_needs_name, errors::realm_closed}}},
   };
   return routes;

@@ -82,7 +82,7 @@ Schema<Asked> asked_schema() {
                       "only events of these users, such as 111,112");
 }
 
-// Discord's own names are upper case.
+// Discord's own names are in upper case.
 bool is_name_of_discord(std::string_view type) {
   return std::ranges::all_of(type, [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
 }
@@ -185,12 +185,12 @@ class Stream {
     auto const time = std::chrono::ceil<std::chrono::milliseconds>(beat - Steady::now());
     return failed_ ? std::min(time, retry_pause) : time;
   }
-  // If the key was revoked, or its scopes were changed, the client must connect again.
+  // If the key was revoked, or what it may do was changed, the client must connect again.
   Task<bool> token_is_valid() {
     try {
       auto const caller =
           co_await streams_.authenticator.authenticate({.authorization = request_.header("authorization")});
-      co_return caller && caller->scopes == request_.caller->scopes;
+      co_return caller && caller->scopes == request_.caller->scopes && caller->realms.empty();
     } catch (StoreError const&) {
       co_return true;
     }
@@ -275,7 +275,7 @@ Api EventsSystem::api() const {
         .media = "text/event-stream",
         .refusals = {events::errors::too_many_listeners}}},
   };
-  return {.tables = {routes}};
+  return {.tables = {routes}, .tags = {{"events", "Everything that happens, as it happens"}}};
 }
 
 }  // namespace larder::api

@@ -11,7 +11,6 @@ namespace larder::api {
 namespace {
 
 using ledger::Entry;
-using ledger::FlowQuery;
 using ledger::Op;
 using ledger::Receipt;
 using ledger::ScoreType;
@@ -55,7 +54,7 @@ auto in_change(M TypeChange::* member) {
   return [member](ChangedType& type) -> auto& { return type.change.*member; };
 }
 
-// A time that null removes.
+// A time, or null to remove it.
 ObjectSchema<ChangedType>::Read read_change_of(std::string_view name,
                                                std::optional<TimeMs> TypeChange::* time,
                                                bool TypeChange::* clears) {
@@ -84,13 +83,16 @@ Schema<ChangedType> change_schema() {
 struct TypeList {
   std::int64_t limit = 0;
   ledger::TypeId after = 0;
+  std::optional<std::string> name;
 };
 
 Schema<TypeList> type_list() {
-  return Schema<TypeList>().page(&TypeList::limit, [](std::string const& cursor, TypeList& list) {
-    list.after = parse_int(cursor).value_or(0);
-    return list.after >= 1;
-  });
+  return Schema<TypeList>()
+      .optional_query("name", name_kind, &TypeList::name, "only the type with this name")
+      .page(&TypeList::limit, [](std::string const& cursor, TypeList& list) {
+        list.after = parse_int(cursor).value_or(0);
+        return list.after >= 1;
+      });
 }
 
 // An account in the body.
@@ -186,26 +188,6 @@ Schema<OneOrder> one_order() {
       .path("order_id", kind::order_id, &OneOrder::order_id, "the order");
 }
 
-bool read_flow_cursor(std::string const& cursor, FlowQuery& query) {
-  try {
-    auto const [ms, sequence] = events::parse_id(cursor);
-    query.before = ledger::FlowId{.ms = ms, .sequence = sequence};
-    return ms >= 0 && sequence >= 0;
-  } catch (std::runtime_error const&) {
-    return false;
-  }
-}
-
-Schema<FlowQuery> flow_list() {
-  return Schema<FlowQuery>()
-      .query("uid", kind::user_id, &FlowQuery::uid, uid_field.description)
-      .optional_query("type", kind::integer(1), &FlowQuery::type, "only flows of this score type")
-      .optional_query("domain", kind::domain, &FlowQuery::domain, "only flows of this domain")
-      .optional_query("from", kind::time, &FlowQuery::from, "only flows from this time on")
-      .optional_query("to", kind::time, &FlowQuery::to, "only flows before this time")
-      .page(&FlowQuery::limit, read_flow_cursor);
-}
-
 // Writes the JSON by hand: this is the hot path, and the words need no escaping.
 void append_receipt(std::string& out, OrderId const& order_id, Receipt const& receipt) {
   auto const& [outcome, replayed] = receipt;
@@ -223,7 +205,9 @@ Answering post_type(ledger::Ledger& ledger, ScoreType type) {
 
 Answering get_types(ledger::Ledger& ledger, TypeList list) {
   auto types = co_await ledger.types();
-  std::erase_if(types, [&](ScoreType const& type) { return type.id <= list.after; });
+  std::erase_if(types, [&](ScoreType const& type) {
+    return type.id <= list.after || (list.name && type.name != *list.name);
+  });
   co_return page_response(
       types, list.limit, [](ScoreType const& type) { return to_json(type); },
       [](ScoreType const& type) { return fmt::to_string(type.id); });
@@ -309,12 +293,6 @@ Answering get_order(ledger::Ledger& ledger, OneOrder one) {
   co_return json_response(out);
 }
 
-Answering get_flows(ledger::Ledger& ledger, FlowQuery query) {
-  auto const flows = co_await ledger.flows(query);
-  auto const write = [](ledger::Flow const& flow) { return to_json(flow); };
-  co_return page_response(flows, query.limit, write, [](auto const& flow) { return flow.id.str(); });
-}
-
 // An entry that was decided, or that was refused without a trace.
 FieldType batch_result_type() {
   return type::one_of(
@@ -344,12 +322,16 @@ std::span<Route const> ledger_routes() {
         .summary = "Creates a score type",
         .status = 201,
         .answer = type_fields,
+        .answer_name = "ScoreType",
         .refusals = {errors::type_exists}}},
       {Method::get,
        "/v1/ledger/types",
        Scope::ledger,
        handle(type_list(), &get_types),
-       {.id = "list_types", .summary = "Lists the score types", .answer = type_fields}},
+       {.id = "list_types",
+        .summary = "Lists the score types",
+        .answer = type_fields,
+        .answer_name = "ScoreType"}},
       {Method::get,
        "/v1/ledger/types/{id}",
        Scope::ledger,
@@ -357,6 +339,7 @@ std::span<Route const> ledger_routes() {
        {.id = "get_type",
         .summary = "Shows a score type",
         .answer = type_fields,
+        .answer_name = "ScoreType",
         .refusals = {errors::type_not_found}}},
       {Method::patch,
        "/v1/ledger/types/{id}",
@@ -368,6 +351,7 @@ std::span<Route const> ledger_routes() {
                        "now. A new end is accepted until 23 hours after the old one; later the points are "
                        "gone, and the change is refused with type_over.",
         .answer = type_fields,
+        .answer_name = "ScoreType",
         .refusals = {errors::type_not_found, errors::type_exists, errors::type_over}}},
       {Method::post,
        "/v1/ledger/orders",
@@ -388,6 +372,7 @@ std::span<Route const> ledger_routes() {
             "The same order with the same parameters gets the same answer for the order_ttl_days of its "
             "type (7 by default), with replayed: true. A refusal for lack of points is remembered, too.",
         .answer = outcome_fields({"ok"}, {replayed_field}),
+        .answer_name = "Receipt",
         .refusals = {errors::type_not_found, errors::type_not_active, errors::order_too_old,
                      errors::order_conflict, errors::insufficient_balance, errors::balance_limit,
                      foreign_record},
@@ -414,6 +399,7 @@ std::span<Route const> ledger_routes() {
        {.id = "get_account",
         .summary = "Shows what a user can spend now",
         .answer = account_fields,
+        .answer_name = "Account",
         .refusals = {errors::type_not_found, foreign_record}}},
       {Method::get,
        "/v1/ledger/accounts/{type}/{domain}/{uid}/at",
@@ -434,15 +420,8 @@ std::span<Route const> ledger_routes() {
        {.id = "get_order",
         .summary = "Shows how an order was decided",
         .answer = order_fields(),
+        .answer_name = "Order",
         .refusals = {errors::order_not_found, foreign_record}}},
-      {Method::get,
-       "/v1/ledger/flows",
-       Scope::ledger,
-       handle(flow_list(), &get_flows),
-       {.id = "list_flows",
-        .summary = "Lists a user's flows, newest first",
-        .description = "Each flow describes one change. The state of a hold or a transfer is in its order.",
-        .answer = flow_fields()}},
   };
   return routes;
 }

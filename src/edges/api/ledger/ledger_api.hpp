@@ -6,9 +6,11 @@
 
 namespace larder::api {
 
-// Types, orders, entries, accounts and flows.
+// Types, orders, entries and accounts.
 std::span<Route const> ledger_routes();
 // Transfers, exchanges and holds.
 std::span<Route const> ledger_moves_routes();
+// Lists: what a user has, flows, the journal of all users, totals.
+std::span<Route const> ledger_views_routes();
 
 }  // namespace larder::api

@@ -139,7 +139,11 @@ void print(ledger::LeftTransfer const& left) {
   }
   fmt::print("  {} to {}, sent at {}\n", cli::counted(left.intent->amount.value(), "point"),
              left.intent->to.str(), to_rfc3339(left.intent->sent_at));
-  if (!left.arrival) {
+  if (!left.arrival && left.journal_lacks_events) {
+    fmt::print(
+        "  SQL refuses events, so the journal may lack the arrival of the points: see `larder outbox dead "
+        "list` first\n");
+  } else if (!left.arrival) {
     fmt::print(
         "  by the journal, the points have not arrived: `complete` delivers them, `return` gives them "
         "back\n");

@@ -232,17 +232,19 @@ std::vector<Field> const account_fields = {
     required("held", type::amount, "the points in open holds"),
     required("pending", type::amount, "points that were sent to another user and have not arrived yet"),
     required("lots",
-             type::array(type::object(
-                 {required("amount", type::positive_amount, "points"),
-                  required("effective_at", type::time.or_null(),
-                           "when the points begin to count; null: they already count"),
-                  required("expires_at", type::time.or_null(), "when the points vanish; null: never")})),
+             type::array(type::object({required("amount", type::positive_amount, "points"),
+                                       required("effective_at", type::time.or_null(),
+                                                "when the points begin to count; null: they already count"),
+                                       required("expires_at", type::time.or_null(),
+                                                "when the points vanish; null: never")})
+                             .named("Lot")),
              "points that have not begun to count yet, or that expire"),
     required("holds",
              type::array(type::object({required("order_id", type::order_id, "the order of the hold"),
                                        required("amount", type::positive_amount, "points"),
                                        required("expires_at", type::time.or_null(),
-                                                "when the hold ends by itself; null: never")})),
+                                                "when the hold ends by itself; null: never")})
+                             .named("Hold")),
              "the open holds"),
 };
 

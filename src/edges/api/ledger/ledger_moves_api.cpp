@@ -175,7 +175,7 @@ Response closed_hold(ClosedHold const& hold, Receipt const& receipt) {
                    {"released", outcome.amount.value() - captured},
                    {"balance", nullptr},
                    {"replayed", receipt.replayed}};
-  // When a hold expires, nobody reads the balance after it.
+  // The record of a hold that expired does not say the balance after that.
   if (!outcome.word("after").empty()) out["balance"] = outcome.number("after");
   return json_response(out);
 }
@@ -250,6 +250,7 @@ std::span<Route const> ledger_moves_routes() {
        {.id = "set_rate",
         .summary = "Sets what points of one type are worth in another",
         .answer = rate_fields,
+        .answer_name = "Rate",
         .refusals = {errors::type_not_found, errors::self_target}}},
       {Method::get,
        "/v1/ledger/rates/{from_type}/{to_type}",
@@ -258,6 +259,7 @@ std::span<Route const> ledger_moves_routes() {
        {.id = "get_rate",
         .summary = "Shows what points of one type are worth in another",
         .answer = rate_fields,
+        .answer_name = "Rate",
         .refusals = {errors::rate_not_found}}},
       {Method::get,
        "/v1/ledger/rates",
@@ -265,7 +267,8 @@ std::span<Route const> ledger_moves_routes() {
        handle(Schema<ledger::RateQuery>().page(&ledger::RateQuery::limit, read_rate_cursor), &get_rates),
        {.id = "list_rates",
         .summary = "Lists the rates, sorted by from_type and then by to_type",
-        .answer = rate_fields}},
+        .answer = rate_fields,
+        .answer_name = "Rate"}},
       {Method::post,
        "/v1/ledger/exchanges",
        Scope::ledger,
@@ -310,6 +313,7 @@ std::span<Route const> ledger_moves_routes() {
         .summary = "Takes all or part of a hold and gives the rest back",
         .description = "The same request again gets the same answer, with replayed: true.",
         .answer = closed_hold_fields(),
+        .answer_name = "ClosedHold",
         .refusals = {errors::hold_not_found, errors::hold_closed, errors::hold_too_small, foreign_record},
         .retried_by_order = true}},
       {Method::post,
@@ -320,6 +324,7 @@ std::span<Route const> ledger_moves_routes() {
         .summary = "Gives a hold back",
         .description = "The same request again gets the same answer, with replayed: true.",
         .answer = closed_hold_fields(),
+        .answer_name = "ClosedHold",
         .refusals = {errors::hold_not_found, errors::hold_closed, foreign_record},
         .retried_by_order = true}},
   };

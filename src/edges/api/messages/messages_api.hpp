@@ -1,4 +1,4 @@
-// The routes of the messages, /v1/messages.
+// The routes of messages, /v1/messages.
 #pragma once
 
 #include "edges/api/system.hpp"

@@ -12,7 +12,10 @@ Task<void> MessagesSystem::load(Process const& process) {
   co_return;
 }
 
-Api MessagesSystem::api() const { return {.tables = {messages_routes()}}; }
+Api MessagesSystem::api() const {
+  return {.tables = {messages_routes()},
+          .tags = {{"messages", "Which message to send to a user next, and how often"}}};
+}
 
 Part MessagesSystem::part(IoThread const& thread) {
   return Part(std::make_shared<messages::Messages>(thread.redis, background_->shared()));

@@ -1,4 +1,4 @@
-// The messages as a system of the server.
+// Messages as a system of the server.
 #pragma once
 
 #include "edges/api/system.hpp"

@@ -48,7 +48,7 @@ struct TownSockets::Viewer {
   std::string state = {};      // that the client has, as JSON
   std::string last_report = {};
   Moment next_message = {};  // when the server may read it
-  bool greeted = false;      // the client has got the state; only then the poll looks at the viewer
+  bool greeted = false;      // the client has the state; only then does the poll look at the viewer
 };
 
 struct TownSockets::Watched {
@@ -59,7 +59,7 @@ struct TownSockets::Watched {
   Moment renewed = {};
   Moment checked = {};
   Moment ranked = {};
-  std::string outage = {};  // what the viewers were told of the outage; empty: there is none
+  std::string outage = {};  // what the viewers were told about the outage; empty: there is none
 };
 
 TownSockets::TownSockets(IoThread const& thread, tribes::Shared& shared)
@@ -121,7 +121,8 @@ Task<void> TownSockets::talk(std::shared_ptr<Viewer> viewer) {
   }
 }
 
-// A client that sends more waits, because the server reads no faster. It may save up a second.
+// A client that sends faster has to wait, because the server reads only at this pace. After a pause, a client
+// may send up to a second's worth of messages at once.
 Task<void> TownSockets::keep_pace(Viewer& viewer) {
   constexpr auto pause = std::chrono::microseconds(1'000'000 / limits::socket_messages_per_s);
   auto const now = std::chrono::steady_clock::now();
@@ -325,7 +326,7 @@ Task<void> TownSockets::renew(Watched& watched, std::vector<std::shared_ptr<View
   }
 }
 
-// A logout counts at once. check_tokens() finds out whatever else can end a socket.
+// A logout takes effect at once. check_tokens() finds everything else that can end a socket.
 bool TownSockets::close_if_over(Viewer& viewer) {
   bool const over = authenticator_.is_over(viewer.caller);
   if (over) viewer.socket->close(CloseCode::session_over, "the session has ended; log in again");
@@ -345,7 +346,11 @@ Task<void> TownSockets::check_tokens(std::vector<std::shared_ptr<Viewer>> const&
     auto const caller = co_await authenticator_.authenticate({.authorization = viewer->authorization,
                                                               .cookie = viewer->cookie,
                                                               .subprotocol = viewer->subprotocol});
-    if (!caller) viewer->socket->close(CloseCode::session_over, caller.error().detail);
+    if (!caller) {
+      viewer->socket->close(CloseCode::session_over, caller.error().detail);
+    } else if (caller->read_only || caller->scopes != viewer->caller.scopes) {
+      viewer->socket->close(CloseCode::session_over, "what the service key may do was changed");
+    }
   }
 }
 
@@ -361,7 +366,7 @@ Task<void> TownSockets::poll() {
   polling_ = false;
 }
 
-// What goes wrong in one world does not disturb the viewers of the others.
+// A failure in one world does not disturb the viewers of the others.
 Task<bool> TownSockets::look_at(std::shared_ptr<Watched> watched) {
   try {
     co_await look(*watched);
@@ -384,7 +389,7 @@ void TownSockets::report_outage(Watched& watched, std::string_view why) {
   for (auto const& viewer : watched.viewers) viewer->revision = -1;
 }
 
-// Whoever has not got the state yet must get it first.
+// A viewer that does not have the state yet must get it first.
 void TownSockets::tell(Watched& watched, std::string_view text) {
   for (auto const& viewer : watched.viewers) {
     if (viewer->greeted) viewer->socket->send(text);

@@ -29,7 +29,7 @@ class TownSockets : public std::enable_shared_from_this<TownSockets> {
  public:
   TownSockets(IoThread const& thread, tribes::Shared& shared);
 
-  // The session of a player who has a town in the world. Reads what it needs of the request at once.
+  // The session of a player who has a town in the world. Reads what it needs from the request at once.
   WebSocketSession session(tribes::WorldPtr world, UserId player, Request const& request);
 
  private:

@@ -32,7 +32,8 @@ Api TribesSystem::api() const {
   return {.tables = {tribes_world_routes(), tribes_town_routes(), tribes_view_routes()},
           .problem_members = {optional("needs", type::amount, "not_enough_coins: the whole price"),
                               optional("seconds_left", type::amount,
-                                       "tapped_too_soon: seconds until the next tap is possible")}};
+                                       "tapped_too_soon: seconds until the next tap is possible")},
+          .tags = {{"tribes", "A game of towns in any number of worlds"}}};
 }
 
 std::vector<std::string_view> TribesSystem::event_types() const {

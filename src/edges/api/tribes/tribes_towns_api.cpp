@@ -40,7 +40,7 @@ Answering post_join(TribesPart& part, InWorld asked, Request const& request) {
   if (!account) co_return std::unexpected(no_account(player_parameter));
   CO_TRY(auto joined,
          co_await part.tribes.join(std::move(asked.world), player, account->username, std::move(key)));
-  // If the account was deleted meanwhile, its towns became ruins before this town was there.
+  // If the account was deleted meanwhile, its towns became ruins before this town existed.
   if (!co_await part.accounts.find(player)) {
     co_await part.accounts.schedule_deletion(player, part.shared.clock.now());
     co_return refuse(larder::errors::account_not_found, "the account was deleted meanwhile");

@@ -161,7 +161,7 @@ std::span<Route const> tribes_view_routes() {
        handle(history_query(), &get_history),
        {.id = "get_history",
         .summary = "Shows how the player's coins or pizzas changed, for the last week",
-        .answer = {required("points", type::array(type::object(point_fields())),
+        .answer = {required("points", type::array(type::object(point_fields()).named("Point")),
                             "oldest first; times without an update are left out")},
         .refusals = of_town}},
       {Method::get,
@@ -175,7 +175,8 @@ std::span<Route const> tribes_view_routes() {
               &get_board),
        {.id = "get_tribes_leaderboard",
         .summary = "Lists the players of a world by their coins",
-        .answer = {required("items", type::array(type::object(ranked_fields())), "the richest first")},
+        .answer = {required("items", type::array(type::object(ranked_fields()).named("RankedTown")),
+                            "the richest first")},
         .refusals = of_town}},
       {Method::get,
        "/v1/tribes/worlds/{world}/map",
@@ -189,7 +190,8 @@ std::span<Route const> tribes_view_routes() {
            &get_map),
        {.id = "get_map",
         .summary = "Lists the towns around a field",
-        .answer = {required("towns", type::array(type::object(map_fields())), "by x, then by y")},
+        .answer = {required("towns", type::array(type::object(map_fields()).named("MapTown")),
+                            "by x, then by y")},
         .refusals = {errors::world_not_found, errors::world_needs_name, errors::not_joined}}},
       {Method::get,
        "/v1/tribes/worlds/{world}/reports",
@@ -203,6 +205,7 @@ std::span<Route const> tribes_view_routes() {
        {.id = "list_reports",
         .summary = "Lists the player's reports of heists, newest first, for 30 days",
         .answer = report_fields(),
+        .answer_name = "HeistReport",
         .refusals = of_town}},
       {Method::post,
        "/v1/tribes/worlds/{world}/reports/{id}/read",
@@ -225,7 +228,10 @@ std::span<Route const> tribes_view_routes() {
                                          return true;
                                        }),
               &get_fame),
-       {.id = "list_fame", .summary = "Lists who won which world, newest first", .answer = fame_fields()}},
+       {.id = "list_fame",
+        .summary = "Lists who won which world, newest first",
+        .answer = fame_fields(),
+        .answer_name = "Fame"}},
   };
   return routes;
 }

@@ -21,7 +21,7 @@ struct ChangedWorld {
 };
 struct NoInput {};
 
-// Either rules in full, or none.
+// Either complete rules, or none.
 template <class T>
 void read_rules(ObjectReader& in, T& out) {
   auto const* const given = in.optional_value("rules");
@@ -122,7 +122,8 @@ std::span<Route const> tribes_world_routes() {
        handle(Schema<NoInput>(), &get_worlds),
        {.id = "list_worlds",
         .summary = "Lists the worlds",
-        .answer = {required("items", type::array(type::object(world_fields())), "all worlds, by id")}}},
+        .answer = {required("items", type::array(type::object(world_fields()).named("World")),
+                            "all worlds, by id")}}},
       {Method::post,
        "/v1/tribes/worlds",
        Scope::admin,
@@ -131,6 +132,7 @@ std::span<Route const> tribes_world_routes() {
         .summary = "Creates a world",
         .status = 201,
         .answer = world_fields(),
+        .answer_name = "World",
         .refusals = {errors::world_exists, errors::world_lost, errors::world_needs_name}}},
       {Method::get,
        "/v1/tribes/worlds/{world}",
@@ -139,6 +141,7 @@ std::span<Route const> tribes_world_routes() {
        {.id = "get_world",
         .summary = "Shows a world",
         .answer = world_fields(),
+        .answer_name = "World",
         .refusals = {errors::world_not_found, errors::world_needs_name}}},
       {Method::patch,
        "/v1/tribes/worlds/{world}",
@@ -147,6 +150,7 @@ std::span<Route const> tribes_world_routes() {
        {.id = "change_world",
         .summary = "Changes the speed or the rules of a world, closes it, or lets it run again",
         .answer = world_fields(),
+        .answer_name = "World",
         .refusals = {errors::world_not_found, errors::world_needs_name, errors::world_over}}},
       {Method::delete_,
        "/v1/tribes/worlds/{world}",
@@ -163,7 +167,9 @@ std::span<Route const> tribes_world_routes() {
        {.id = "get_rules",
         .summary = "Shows the rules in use: buildings, educations, costs, times and speed",
         .answer = {required("speed", type::integer(1, tribes::speed_max), "the speed of the world"),
-                   required("rules", rules_type(), "the rules, in the form of a rules file")},
+                   required("rules", rules_type().named("TribesRules"),
+                            "the rules, in the form of a rules file")},
+        .answer_name = "WorldRules",
         .refusals = {errors::world_not_found, errors::world_needs_name}}},
   };
   return routes;

@@ -22,7 +22,7 @@ constexpr int page_flows = 5000;
 // A command has little time from the moment when it is sent, and a user may have any number of orders.
 constexpr std::size_t writes_at_once = 1000;
 
-// An empty outbox is there from the first start on, and says nothing.
+// An empty outbox exists from the first start on, and proves nothing.
 Task<bool> is_empty_outbox(redis::Redis& redis, std::string key, std::vector<std::string> const& outboxes) {
   if (std::ranges::find(outboxes, key) == outboxes.end()) co_return false;
   auto const type = co_await redis.command(redis::Use::read, key, {"TYPE", key});
@@ -57,8 +57,7 @@ class Rebuilder {
         shards_(keys.shards().size()) {}
 
   Task<RebuildReport> run() {
-    co_await presence::close_for_rebuild(redis_, "ledger",
-                                         [this] { return has_ledger(redis_, rules_.keys.outboxes()); });
+    co_await presence::close_for_rebuild(redis_, "ledger", [this] { return has_all(); });
     for (auto& type : co_await journal_.types()) rules_.types[type.id] = type;
     auto users = co_await reader_.next();
     while (!users.empty()) {
@@ -83,6 +82,13 @@ class Rebuilder {
     FlowId last_flow;
     std::map<TypeId, std::int64_t> open_holds = {};  // of types that ever had a hold
   };
+
+  // Throws if Redis has only a part of the ledger, or an older state of it.
+  Task<bool> has_all() {
+    if (!co_await has_ledger(redis_, rules_.keys.outboxes())) co_return false;
+    co_await events::compare_positions_or_refuse(redis_, journal_.database(), rules_.keys.outboxes());
+    co_return true;
+  }
 
   Task<bool> read(std::vector<UserFold>& next) {
     next = co_await reader_.next();

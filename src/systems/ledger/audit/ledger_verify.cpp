@@ -128,7 +128,7 @@ class Verifier {
     return all;
   }
 
-  // The flows were read at another moment than Redis. So read both again, up to the same moment.
+  // The flows were not read at the same moment as Redis. So read both again, up to the same moment.
   Task<void> compare_exactly(Inspection const& what) {
     std::set<std::string> const orders(what.orders.begin(), what.orders.end());
     co_await read_types();

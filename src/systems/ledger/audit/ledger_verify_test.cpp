@@ -70,12 +70,14 @@ class VerifyTest : public ReckoningTest {
   Account const alice = account(gold);
 };
 
-TEST_P(VerifyTest, an_emptied_redis_differs_and_takes_no_entries) {
+TEST_P(VerifyTest, an_emptied_redis_differs_takes_no_entries_and_tells_no_balances) {
   journal_all();
   test::run(io, projector->stop());
   projector.reset();
   server.cli({"FLUSHALL"});
   EXPECT_THROW(post(entry("o5", Op::add, alice, 1)), LostError);
+  EXPECT_THROW(balance(alice), LostError);
+  EXPECT_THROW(test::run(io, ledger.order(user("alice"), order("o1"))), LostError);
   EXPECT_EQ(all_keys(), std::set<std::string>{});
   auto const lines = differences();
   EXPECT_TRUE(std::ranges::any_of(lines, [&](std::string const& line) {

@@ -76,7 +76,7 @@ std::optional<TimeMs> UserFold::forgotten_after(Outcome const& outcome, TimeMs t
   return time + (type ? days_surely_remembered(*type, outcome.at) * day_ms : 0);
 }
 
-// For as long as it can be open, and after that for order_ttl_days.
+// An order is remembered for as long as it can be open, and after that for order_ttl_days.
 std::optional<TimeMs> UserFold::forgotten_after_end(Outcome const& outcome) const {
   auto const* const type = rules_->type(outcome.type);
   return type && type->ends_at ? forgotten_after(outcome, keys_expire_at(*type)) : std::nullopt;

@@ -43,15 +43,15 @@ struct FoldedOrder {
   std::optional<TimeMs> forgotten_at;  // none: never
 };
 
-// Add a user's flows in order. How long orders are remembered follows from the present settings of their
-// types, and for orders from before order_ttl_days was raised, from the setting before.
+// Add a user's flows in order. The present settings of their types say how long orders are remembered; for
+// orders from before order_ttl_days was raised, the earlier setting does.
 class UserFold {
  public:
   // Keeps the orders that Redis should remember. With `only`, it keeps the orders with these keys, and
   // forgets none of them. `rules` and `only` must outlive this object.
   UserFold(UserId uid, FoldRules const& rules, std::set<std::string> const* only = nullptr);
 
-  // Returns one line for each contradiction. The flow counts nevertheless.
+  // Returns one line for each contradiction. The flow still counts.
   std::vector<std::string> add(Flow const& flow);
   void forget_orders(TimeMs now);
 

@@ -67,8 +67,8 @@ Lines differences(InspectedAccount const& found, FoldedAccount const& fold) {
   return lines;
 }
 
-// The end of a type is in the expiry of its keys. While a new end is on its way to the keys, they may have
-// either.
+// The end of a type decides when the keys of its accounts expire. While a new end is on its way to the keys,
+// they may have the old end or the new one.
 Lines wrong_expiries(InspectedAccount const& found, ScoreType const* type) {
   if (!type || type->ends_cursor) return {};
   auto const told = [](std::int64_t ms) {

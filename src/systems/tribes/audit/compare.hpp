@@ -12,7 +12,7 @@ namespace larder::tribes {
 
 using Lines = std::vector<std::string>;
 
-// What Redis has of a world beside its towns; see read_frame.lua.
+// What Redis has of a world besides its towns; see read_frame.lua.
 struct WorldFrame {
   std::string text;
   std::string revision;
@@ -22,7 +22,7 @@ struct WorldFrame {
   std::vector<std::string> dead_towns;
   std::vector<std::string> goals;
 };
-// Not whether `reached` is right.
+// Does not check whether `reached` is right.
 Lines compare_frame(WorldFrame const& frame, Replay const& replay);
 
 // What Redis has of a town; see read_page.lua.

@@ -1,4 +1,4 @@
--- Reads what a world has beside its towns, and how far the events go at that moment.
+-- Reads what a world has besides its towns, and how far the events go at that moment.
 -- KEYS: outbox; text and revision of the world, jobs, dead jobs, dead towns, goals, moment that towns have reached
 -- ARGV: none
 -- Returns {id of the last event, text ('' if there is none), revision or '', that moment or '', {jobs}, {dead jobs}, {dead

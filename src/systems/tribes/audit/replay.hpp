@@ -14,7 +14,7 @@ namespace larder::tribes {
 class Replay {
  public:
   // Takes the events in their order, beginning with "created". Refuses an event that cannot have happened,
-  // and says why; the world is then as before, and the replay can go on with the next event.
+  // and says why; the world is then as before, and the replay can continue with the next event.
   Result<void> apply(TribesEvent const& event);
 
   bool created() const { return !info_.eras.empty(); }

@@ -1,5 +1,6 @@
 #include "systems/tribes/audit/tribes_rebuild.hpp"
 
+#include "base/log.hpp"
 #include "base/when_all.hpp"
 #include "kit/documents/documents.hpp"
 #include "kit/events/outbox_positions.hpp"
@@ -9,6 +10,7 @@
 #include "systems/tribes/audit/replay.hpp"
 #include "systems/tribes/map.hpp"
 #include "systems/tribes/towns.hpp"
+#include "systems/tribes/tribes.hpp"
 #include "systems/tribes/worlds.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +60,7 @@ class Rebuilder {
   Task<bool> has_all() {
     for (auto const& id : co_await journal_.worlds()) {
       bool const complete = co_await exists(WorldKeys(id).world())
-                                ? !co_await is_behind(id) && (co_await lost_towns(id)).empty()
+                                ? !co_await is_older(id) && (co_await lost_towns(id)).empty()
                                 : !co_await journal_.has_towns(id);
       if (!complete) co_return false;
     }
@@ -68,10 +70,16 @@ class Rebuilder {
     co_return known.integer() > 0;
   }
 
-  // Whether SQL has events of the world that this Redis has never had: it is an older copy.
-  Task<bool> is_behind(WorldId id) {
+  // Whether SQL has events of the world that this Redis has never had: it is an older copy. New events in
+  // such a copy have newer ids than those in SQL, so the ids alone do not tell.
+  Task<bool> is_older(WorldId id) {
+    if (!(co_await standing_of(id)).redis_lacks.empty()) co_return true;
     auto const newest = to_stream_id(co_await journal_.newest(id));
     co_return co_await redis::last_stream_id(redis_, WorldKeys(id).outbox()) < newest;
+  }
+
+  Task<events::Standing> standing_of(WorldId const& id) {
+    co_return (co_await events::compare_positions(redis_, journal_.database(), {WorldKeys(id).outbox()}))[0];
   }
 
   // The players who have joined the world, and whose towns Redis does not have.
@@ -92,6 +100,16 @@ class Rebuilder {
       after = "(" + events.back().id;
       co_await journal_.write(world.id, std::move(events));
     }
+  }
+
+  // The events that were written to an older copy do not continue what SQL has. As with a running projector,
+  // a person may look at them. Then the outbox is missing, so the world is still older if this is cut off.
+  Task<void> take_outbox_away(World const& world) {
+    events::OutboxKeys const keys(world.keys.outbox());
+    auto const moved = co_await events::fence_outbox(redis_, keys, co_await standing_of(world.id));
+    if (moved == 0) co_return;
+    log::warn("events of an older Redis are not rebuilt: `larder outbox lost` lists them",
+              {{"stream", keys.lost}, {"events", moved}});
   }
 
   Task<Replay> play(World const& world, std::string const& newest) {
@@ -116,14 +134,19 @@ class Rebuilder {
   // since.
   Task<void> rebuild(WorldId id) {
     World const world(id);
-    co_await journal_outbox(world);
     bool const there = co_await exists(world.keys.world());
-    bool const behind = co_await is_behind(id);
-    auto const lost = there && !behind ? co_await lost_towns(id) : std::set<UserId>();
-    if (there && !behind && lost.empty()) co_return;
+    bool const older = co_await is_older(id);
+    if (older) {
+      co_await take_outbox_away(world);
+    } else {
+      co_await journal_outbox(world);
+    }
+    auto const lost = there && !older ? co_await lost_towns(id) : std::set<UserId>();
+    if (there && !older && lost.empty()) co_return;
     auto const newest = co_await journal_.newest(id);
     auto const replay = co_await play(world, newest);
     if (!replay.created() || (replay.info().deleted && !there)) co_return;
+    if (there && older) co_await remove_strangers(world, replay);
     if (replay.info().deleted) {
       co_await remove_world(world, replay);
     } else if (lost.empty()) {
@@ -131,7 +154,7 @@ class Rebuilder {
     } else {
       co_await write_towns(world, replay, lost);
     }
-    // Last: until then, a world whose document is there is still behind.
+    // Last: until then, a world whose document is there is still older.
     co_await events::restore_outbox(redis_, journal_.database(), world.keys.outbox(), to_stream_id(newest));
     ++report_.worlds;
   }
@@ -144,6 +167,32 @@ class Rebuilder {
     add({"INCR", documents::revision_key(world.keys.world())});
     co_await flush();
     co_await send({"SET", world.keys.world(), to_document(info)});
+  }
+
+  // Towns that were founded in an older copy after it was put back: SQL has no event of them.
+  Task<void> remove_strangers(World const& world, Replay const& replay) {
+    auto const& keys = world.keys;
+    auto const names = co_await redis_.command(redis::Use::read, keys.names(), {"HGETALL", keys.names()});
+    Words strangers{"HDEL", keys.names()};
+    for (std::size_t i = 0; i + 1 < names.size(); i += 2) {
+      auto const user = UserId::from(names.at(i).text());
+      if (!user || replay.towns().contains(*user)) continue;
+      auto const place = names.at(i + 1).text();
+      auto const text = place.substr(0, place.find(' '));
+      if (auto const field = parse_field(text)) {
+        auto const zone = zone_of(*field, replay.info().rules().world);
+        add({"HDEL", keys.zone(zone.x, zone.y), std::string(text)});
+      }
+      for (auto const& key : {keys.town(*user), documents::revision_key(keys.town(*user)), keys.coins(*user),
+                              keys.pizzas(*user), keys.reports(*user), keys.read_reports(*user)})
+        add({"DEL", key});
+      for (auto const& key : {keys.updates(), keys.leaderboard(), keys.watched()})
+        add({"ZREM", key, user->str()});
+      strangers.push_back(user->str());
+    }
+    co_await flush();
+    // Last, so that they are found again if this is cut off.
+    if (strangers.size() > 2) co_await send(std::move(strangers));
   }
 
   Task<void> write_towns(World const& world, Replay const& replay, std::set<UserId> const& only) {

@@ -26,10 +26,11 @@ struct RebuildOptions {
   std::function<Task<void>()> rebuild_more = []() -> Task<void> { co_return; };
 };
 
-// Plays every world that Redis lacks again from its events, and writes the world, its towns, map, names,
-// leaderboard and due times. So for a world of which SQL has events that Redis never had: then this Redis is
-// an older copy. Of other worlds, only towns that are missing are written: on a cluster, some may have
-// survived. Events that wait in an outbox reach SQL first.
+// Replays every world that Redis lacks from its events, and writes the world, its towns, map, names,
+// leaderboard and due times. Does the same for a world with events in SQL that Redis never had, because this
+// Redis is an older copy. Of other worlds, writes only towns that are missing: on a cluster, some may have
+// survived. Events that wait in an outbox reach SQL first; those of an older copy are kept for a person
+// instead (events::fence_outbox).
 //
 // The towns are as they were at their last event; servers then take them to the present, and the result is
 // what it would have been. The history plots and the reports are not in the journal: they begin anew.

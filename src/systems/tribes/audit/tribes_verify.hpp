@@ -25,12 +25,12 @@ struct VerifyOptions {
   std::function<TimeMs()> now = [] { return SystemClock().now(); };
 };
 
-// Plays each world again from its events, and compares every town and the world with their documents, and
-// everything that follows from them: names, map, leaderboard, due times, goals and jobs. What is dead counts
-// as a difference. History, reports and kept answers are in no event, so nobody can tell whether they are
-// right. Changes nothing. Servers may run meanwhile: a page of towns is read in one step of Redis and
-// compared with all events up to that moment, including events that are not in SQL yet. Holds all towns of
-// one world in memory. Throws what the stores throw.
+// Replays each world from its events, and compares every town and the world with their documents, and
+// everything that follows from them: names, map, leaderboard, due times, goals and jobs. Dead members count
+// as differences. History, reports and kept answers are in no event, so they cannot be checked. Changes
+// nothing. Servers may run meanwhile: a page of towns is read in one step of Redis and compared with all
+// events up to that moment, including events that are not in SQL yet. Holds all towns of one world in memory.
+// Throws what the stores throw.
 //
 // SQL must not have an event that is newer than the newest event of Redis.
 Task<VerifyReport> verify(redis::Redis& redis, TribesJournal& journal, std::vector<WorldId> worlds,

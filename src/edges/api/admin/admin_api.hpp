@@ -1,0 +1,19 @@
+// The routes of operators, /v1/admin.
+#pragma once
+
+#include "edges/api/system.hpp"
+#include "kit/accounts/service_keys.hpp"
+
+namespace larder::api {
+
+// What the handlers of these routes work with on one io thread.
+struct AdminDesk {
+  sql::Database& sql;
+  Clock const& clock;
+  accounts::ServiceKeys& keys;
+};
+
+// Service keys.
+std::span<Route const> admin_key_routes();
+
+}  // namespace larder::api
