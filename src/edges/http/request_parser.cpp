@@ -74,6 +74,7 @@ class RequestParser::Message {
     share_.give_back();
     problem_.reset();
     header_done_ = false;
+    chunk_seen_ = false;
     skipped_ = false;
     expects_continue_ = false;
   }
@@ -95,10 +96,11 @@ class RequestParser::Message {
   }
   bool expects_continue() const { return expects_continue_; }
   bool header_done() const { return header_done_; }
-  // Beast asserts that the last chunk of an empty body never grows from three bytes to four.
+  // Beast asserts that the last chunk of an empty body never grows from three bytes to four. Behind another
+  // chunk, such bytes are an error, which Beast finds by itself.
   bool must_wait(std::string_view bytes) const {
     constexpr std::string_view last_chunk = "0\r\n\r\n";
-    return header_done_ && reader_->chunked() && bytes.size() < last_chunk.size() &&
+    return header_done_ && !chunk_seen_ && reader_->chunked() && bytes.size() < last_chunk.size() &&
            bytes.starts_with(last_chunk.substr(0, 3));
   }
   bool done() const { return reader_->is_done(); }
@@ -129,7 +131,9 @@ class RequestParser::Message {
       message_.on_body(bytes, error);
       return bytes.size();
     }
-    void on_chunk_header_impl(std::uint64_t, boost::beast::string_view, ParseError&) override {}
+    void on_chunk_header_impl(std::uint64_t, boost::beast::string_view, ParseError&) override {
+      message_.chunk_seen_ = true;
+    }
     std::size_t on_chunk_body_impl(std::uint64_t, boost::beast::string_view bytes,
                                    ParseError& error) override {
       message_.on_body(bytes, error);
@@ -218,6 +222,7 @@ class RequestParser::Message {
   Request* request_ = nullptr;
   std::optional<ProtocolProblem> problem_;
   bool header_done_ = false;
+  bool chunk_seen_ = false;
   bool skipped_ = false;
   bool expects_continue_ = false;
   bool http_1_0_ = false;

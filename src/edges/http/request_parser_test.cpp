@@ -51,6 +51,7 @@ TEST(RequestParser, takes_an_empty_body_in_chunks_however_the_bytes_arrive) {
         << piece;
     EXPECT_EQ(requests_in(head + "3\r\n0\r\n\r\n0\r\n\r\n", piece), "/a need_more") << piece;
     EXPECT_EQ(requests_in(head + "0\r\nx\r\n\r\n", piece), "failed") << piece;
+    EXPECT_EQ(requests_in(head + "3\r\nabc0\r\n\r", piece), "failed") << piece;
   }
 }
 
