@@ -3,7 +3,9 @@
 
 -- Whether it is a balance: a whole number up to 2^53 - 1, without leading zeros.
 local function is_balance(value)
-  return value == '0' or (string.find(value, '^[1-9]%d*$') ~= nil and tonumber(value) <= 9007199254740991)
+  if value == '0' then return true end
+  if not string.find(value, '^[1-9]%d*$') then return false end
+  return #value < 16 or tonumber(value) <= 9007199254740991
 end
 
 -- Ends the script, which must not have written anything yet.

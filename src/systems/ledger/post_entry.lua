@@ -21,7 +21,8 @@ local function post(k, v)
   end
   if found[3] and tonumber(found[3]) > tonumber(ARGV[v + 11]) then return {3, 0, 0} end
   -- For a key that is not a text, MGET says that the key does not exist.
-  if redis.call('EXISTS', balance, order_key, more) > (found[1] and 1 or 0) then
+  local others = found[1] and redis.call('EXISTS', order_key, more) or redis.call('EXISTS', order_key, more, balance)
+  if others > 0 then
     if redis.call('EXISTS', more) == 1 then return {2} end
     return {3, redis.call('EXISTS', order_key) == 1 and order_key or balance}
   end
