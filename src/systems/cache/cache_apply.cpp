@@ -17,8 +17,7 @@ constexpr std::size_t batch_bytes_max = 192 * 1024;
 constexpr std::size_t batch_events_max = 50;
 constexpr std::size_t batch_events_min = 2;
 constexpr std::size_t before_bytes_max = 8 * 1024 * 1024;  // of one answer
-constexpr int conflicts_max = 100;      // in a row; each means that somebody else was faster
-constexpr int conflicts_to_shrink = 5;  // then only one event at a time
+constexpr int conflicts_to_shrink = 5;                     // then only one event at a time
 
 // READY carries the bot's session, and is not a change by itself.
 bool is_told(CacheSetup const& setup, Dispatch const& dispatch) {

@@ -13,8 +13,6 @@ namespace larder::cache {
 
 namespace {
 
-constexpr int put_conflicts_max = 100;  // in a row; each means that somebody else was faster
-
 constexpr ObjectKind writable_kinds[] = {ObjectKind::application, ObjectKind::ban,
                                          ObjectKind::command,     ObjectKind::guild_template,
                                          ObjectKind::webhook,     ObjectKind::welcome_screen,
@@ -144,7 +142,7 @@ bool remove_object(Objects& objects, ObjectKey const& key, Place const& place) {
 }  // namespace
 
 Task<Result<void>> Cache::change(std::function<Result<void>(Objects&)> plan) {
-  for (int conflicts = 0; conflicts < put_conflicts_max; ++conflicts) {
+  for (int conflicts = 0; conflicts < conflicts_max; ++conflicts) {
     Workspace workspace(!redis_.is_cluster());
     Objects objects(workspace, shared_.setup, shared_.clock.now());
     Result<void> planned;

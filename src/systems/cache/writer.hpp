@@ -13,6 +13,11 @@ enum class Written : std::uint8_t {
   job_ended,    // somebody else has done the job of require_job()
 };
 
+// So often in a row, changes are planned again after a conflict. At each conflict somebody else has made
+// progress, so only a change that many writers compete with comes near this number: a large event, for
+// example, while other shards change the same users without a pause.
+inline constexpr int conflicts_max = 1000;
+
 // On one Redis, the changes are one step, unless there are very many: then lists are built next to the old
 // ones and put in their place at the end.
 //
