@@ -14,4 +14,5 @@ foreach(package hiredis:hiredis sodium:libsodium sqlite3:sqlite3 pq:libpq mariad
   list(GET package 1 module)
   pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${module})
 endforeach()
+pkg_check_modules(icu REQUIRED IMPORTED_TARGET icu-uc icu-i18n)
 include(${CMAKE_CURRENT_LIST_DIR}/larder-targets.cmake)
