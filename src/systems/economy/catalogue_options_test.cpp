@@ -19,7 +19,7 @@ TEST(CatalogueOptions, the_shipped_game_has_none_of_them) {
   for (auto const& reward : ajo->rewards) EXPECT_EQ(reward.time_zone, "") << reward.name;
   for (auto const* const word : {"cooldown_s", "sell", "time_zone"})
     EXPECT_FALSE(ajo->text.contains(word)) << word;
-  EXPECT_EQ(ajo->version, "@@");
+  EXPECT_EQ(ajo->version, "aa35d0ab6af4d772");
 }
 
 TEST(CatalogueOptions, are_read_and_written) {

@@ -47,7 +47,7 @@ TEST_F(Care, everything_is_done_at_once) {
   EXPECT_EQ(states(), (Lines{"111 .=Änn 🧄 .:gain=5 600000 .:vampire-curse="}));
   EXPECT_EQ(cli({"HGETALL", "111:inventory"}), ":herb:\n2");
   EXPECT_TRUE(lives("111:gain", 600));
-  EXPECT_TRUE(told(economy.farm(move("111"), "n")).starts_with("+5 =45"));
+  EXPECT_TRUE(told(economy.farm(move("111", 7), "n")).starts_with("+5 =45"));
   EXPECT_EQ(differences(), Lines{});
 }
 
@@ -115,11 +115,20 @@ TEST_F(Care, an_adjustment_that_is_refused_leaves_no_trace) {
       {some, [&] { return adjust({}); }, "invalid_request points"},
       {some, [&] { return adjust({.points = 1}, "lb"); }, "invalid_request id"},
       {{{"HSET", "111:inventory", ":herb:", "1.5"}}, [&] { return adjust({.points = 1}); }, "foreign_record"},
-      {{{"SET", "111:inventory", "x"}}, [&] { return adjust({.points = 1}); }, "foreign_record"},
       {{{"ZADD", "lb", "1.5", "111"}}, [&] { return adjust({.name = "x"}); }, "foreign_record"},
       {{{"SET", "111:gain", "x"}}, [&] { return adjust({.points = 1}); }, "foreign_record"},
       {{{"SET", "111:vampire", "x"}}, [&] { return adjust({.points = 1}); }, "foreign_record"},
   });
+}
+
+TEST_F(Care, an_inventory_of_another_type_is_not_touched) {
+  open();
+  cli({"SET", "111:inventory", "x"});
+  auto const before = digest();
+  EXPECT_EQ(adjust({.points = 1}), "foreign_record");
+  EXPECT_EQ(adjust({.items = {{"herb", 1}}}), "foreign_record");
+  EXPECT_EQ(remove(move("111")), "foreign_record");
+  EXPECT_EQ(digest(), before);
 }
 
 TEST_F(Care, an_adjustment_with_a_key_happens_once) {
@@ -149,8 +158,8 @@ TEST_F(Care, a_deleted_player_is_gone) {
   for (auto const* const item : {":bomb:", ":herb:"}) give("111", item, 1);
   give("222", 70);
   give("222", ":herb:", 2);
-  run(economy.farm(move("111"), "Ann"));
-  run(economy.farm(move("222"), "Bob"));
+  run(economy.farm(move("111", 7), "Ann"));
+  run(economy.farm(move("222", 7), "Bob"));
   auto const others = [&] {
     auto found = keys();
     std::erase_if(found, [](std::string const& key) {
@@ -175,7 +184,7 @@ TEST_F(Care, a_deleted_player_is_gone) {
       brief(Result<Done<PlayerView>>(Done<PlayerView>{run(economy.player(realm(), user("111"))).value()})),
       "- =0 #0");
   EXPECT_EQ(remove(move("111")), "player_not_found");
-  EXPECT_TRUE(told(economy.farm(move("111"), "Ann")).starts_with("+1 =1"));
+  EXPECT_EQ(told(economy.farm(move("111", 7), "Ann")), "+1 =1");
 }
 
 TEST_F(Care, the_pending_bomb_of_a_deleted_player_is_gone_but_not_that_of_another) {

@@ -84,6 +84,7 @@ TEST_F(Options, a_sale_that_is_refused_leaves_no_trace) {
   give("111", "sushi", 1);
   give("111", most - 10);
   load_with_bank();
+  open();
   auto const before = digest();
   EXPECT_EQ(sell("sword", 1), "unknown_item");
   EXPECT_EQ(sell("sushi", 1), "not_sellable");

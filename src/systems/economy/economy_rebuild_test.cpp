@@ -110,7 +110,7 @@ class RebuildTest : public EconomyTest {
     if (random.chance(1, 2)) adjustment.items[item] = std::int64_t(random.below(5)) - 2;
     std::erase_if(adjustment.items, [](auto const& of) { return of.second == 0; });
     if (random.chance(1, 3)) adjustment.name = "another name";
-    if (random.chance(1, 3)) adjustment.effects["gain"] = {{.value = 7, .seconds = 5000}};
+    if (random.chance(1, 3)) adjustment.effects["gain"] = Adjustment::Effect{.value = 7, .seconds = 5000};
     if (random.chance(1, 3)) adjustment.effects["vampire"] = {};
     return adjustment;
   }

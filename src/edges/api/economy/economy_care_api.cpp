@@ -42,10 +42,11 @@ std::optional<std::string> read_player_name(ObjectReader& in) {
 // The value as an object whose names the caller chooses; null if it is none.
 json::object const* named_members(ObjectReader& in, std::string_view name, json::value const& value) {
   auto const* const object = value.if_object();
-  bool const good = object && object->size() <= limits::adjusted_items_max &&
-                    std::ranges::all_of(*object, [](auto const& member) {
-                      return !member.key().empty() && count_chars(member.key()) <= named_chars_max;
-                    });
+  bool good = object && object->size() <= limits::adjusted_items_max;
+  if (good) {
+    for (auto const& member : *object)
+      good = good && !member.key().empty() && count_chars(member.key()) <= named_chars_max;
+  }
   if (good) return object;
   in.problem(name, fmt::format("must be an object with up to {} names of up to {} characters",
                                limits::adjusted_items_max, named_chars_max));
