@@ -274,7 +274,7 @@ class Options(CareCase):
             wrong.write_text(json.dumps(game))
             checked = run_larder("economy", "items", "check", wrong)
             self.assertEqual(checked.returncode, 1, checked)
-            self.assertIn(f"{field}: ", checked.stderr)
+            self.assertIn(f": {field}", checked.stderr)
 
     def test_a_farm_waits(self):
         self.done("ann", "farm", name="Ann", seed=7)

@@ -28,17 +28,6 @@ struct ImportInto {
 constexpr std::int64_t most = limits::amount_max;
 constexpr std::size_t named_chars_max = 64;  // of an item or an effect
 
-// PostgreSQL cannot store a NUL character.
-void refuse_nul(ObjectReader& in, std::string_view name, std::string_view text) {
-  if (text.contains('\0')) in.problem(name, "must not have a NUL character");
-}
-
-std::optional<std::string> read_player_name(ObjectReader& in) {
-  auto name = in.optional_text("name", {.chars_min = 1, .chars_max = limits::player_name_chars_max});
-  if (name) refuse_nul(in, "name", *name);
-  return name;
-}
-
 // The value as an object whose names the caller chooses; null if it is none.
 json::object const* named_members(ObjectReader& in, std::string_view name, json::value const& value) {
   auto const* const object = value.if_object();
@@ -92,7 +81,8 @@ void read_effects(ObjectReader& in, Asked<Adjusted>& asked) {
   }
 }
 
-Field const name_field = optional("name", type::text(1, limits::player_name_chars_max), "the display name");
+constexpr auto name_kind = kind::text(1, limits::player_name_chars_max);
+constexpr std::string_view name_says = "the display name";
 
 ObjectSchema<Asked<Adjusted>> adjustment_schema() {
   using T = Asked<Adjusted>;
@@ -104,16 +94,14 @@ ObjectSchema<Asked<Adjusted>> adjustment_schema() {
              [](ObjectReader& in, T& asked) {
                asked.adjustment.items = read_items(in, {.min = -most, .max = most});
              })
-      .field(name_field, [](ObjectReader& in, T& asked) { asked.adjustment.name = read_player_name(in); })
+      .optional(
+          "name", name_kind, [](T& asked) -> auto& { return asked.adjustment.name; }, name_says)
       .field(optional("effects", type::map(effect.or_null()),
                       "by name, the effects to set, each in place of an active one; null: to end"),
              read_effects)
-      .field(required("reason", type::text(1, limits::reason_chars_max), "why, for the events"),
-             [](ObjectReader& in, T& asked) {
-               asked.adjustment.reason =
-                   in.required_text("reason", {.chars_min = 1, .chars_max = limits::reason_chars_max});
-               refuse_nul(in, "reason", asked.adjustment.reason);
-             });
+      .required(
+          "reason", kind::text(1, limits::reason_chars_max),
+          [](T& asked) -> auto& { return asked.adjustment.reason; }, "why, for the events");
 }
 
 ObjectSchema<NewPlayer> new_player_schema() {
@@ -123,7 +111,7 @@ ObjectSchema<NewPlayer> new_player_schema() {
       .field(
           optional("items", type::map(type::positive_amount), "how many the player owns, by item"),
           [](ObjectReader& in, NewPlayer& player) { player.items = read_items(in, {.min = 1, .max = most}); })
-      .field(name_field, [](ObjectReader& in, NewPlayer& player) { player.name = read_player_name(in); });
+      .optional("name", name_kind, &NewPlayer::name, name_says);
 }
 
 // Reads players one after the other, and imports them in portions. So neither the memory nor the time for one
