@@ -19,7 +19,8 @@ OWNERS = {
     r"CLI/": ["edges/cli"],
     r"toml\+\+/": ["base"],
     r"spdlog/": ["base"],
-    r"unicode/|jwt\.h": ["kit/accounts"],
+    r"unicode/": ["kit/accounts", "systems/economy"],
+    r"jwt\.h": ["kit/accounts"],
 }
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|<<<<<<<|>>>>>>>")
 MACHINE_PATHS = re.compile(r"(/work/|/root/|/home/\w+/)")

@@ -29,6 +29,12 @@ inline constexpr std::size_t world_eras_max = 100;  // changes of the rules of o
 inline constexpr std::size_t roulette_id_chars_max = 32;
 inline constexpr std::size_t player_name_chars_max = 64;
 
+inline constexpr std::size_t adjusted_items_max = 100;        // of one player in one request
+inline constexpr std::size_t reason_chars_max = 256;          // why an operator adjusts a player
+inline constexpr std::size_t imported_players_max = 100'000;  // in one request
+inline constexpr std::size_t listed_failures_max = 1000;      // of an import, in its answer
+inline constexpr std::int64_t exported_events_max = 1000;     // of a player, in one answer
+
 inline constexpr std::size_t message_text_chars_max = 2000;  // code points, as Discord counts
 inline constexpr std::size_t message_cache_bytes = 64 * 1024 * 1024;
 inline constexpr std::int64_t bucket_tokens_max = 1'000'000'000;
@@ -47,11 +53,12 @@ inline constexpr std::int64_t page_max = 500;
 inline constexpr std::size_t header_bytes_max = 8 * 1024;
 inline constexpr std::size_t body_bytes_max = 1024 * 1024;           // unless a route says otherwise
 inline constexpr std::size_t bulk_body_bytes_max = 8 * 1024 * 1024;  // for routes that take many items
+inline constexpr std::size_t import_body_bytes_max = 16 * 1024 * 1024;
 inline constexpr std::size_t sign_in_body_bytes_max = 4 * 1024;  // the longest name and password fit in it
 inline constexpr std::size_t skipped_body_bytes_max =
     64 * 1024;  // of a refused request: a larger one ends its connection
 inline constexpr std::int64_t bodies_mib_min =
-    32;  // for all bodies in memory; a quarter of it, the share of a caller, must hold the largest one
+    32;  // for all bodies in memory; a quarter of it, the share of a caller, must hold a bulk body
 inline constexpr std::size_t json_depth_max = 16;
 inline constexpr std::size_t gateway_json_depth_max = 64;  // of the events of Discord's gateway
 inline constexpr std::size_t idempotency_key_chars_max = 128;

@@ -11,3 +11,10 @@ GAME = {"currency": ":shell:", "farm": {"gain": 1, "drop_balance_min": 0, "drop_
         "roulette": {"chambers": 2, "ttl_s": 60}, "rewards": [{"name": "daily", "points": 5, "every_s": 86400}],
         "items": [{"id": ":net:", "names": ["net"], "max_stack": 2, "drop": 1,
                    "craft": [{"item": ":shell:", "amount": 3}]}]}
+
+# The same with everything that a game may have beyond it. Nobody claims its second reward: how long that takes depends on the
+# time of the day.
+OPTIONS = GAME | {
+    "farm": GAME["farm"] | {"cooldown_s": 600},
+    "rewards": [*GAME["rewards"], {"name": "local", "points": 5, "every_s": 86400, "time_zone": "Europe/Berlin"}],
+    "items": [GAME["items"][0] | {"max_stack": 5, "sell": 4}, {"id": ":rod:", "names": ["rod"], "max_stack": 1}]}

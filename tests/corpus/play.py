@@ -3,13 +3,14 @@ import json
 from contextlib import contextmanager
 
 from exchange import Play
-from game import GAME
+from game import GAME, OPTIONS
 from harness import Server, TempDir, redis_keys, run_larder
 from play_accounts import play_accounts
 from play_admin import play_admin
 from play_cache import play_cache, play_full_cache, play_nothing_kept
 from play_commands import play_commands
 from play_economy import play_economy
+from play_economy_care import play_economy_care
 from play_economy_input import play_economy_input
 from play_http import play_http
 from play_ledger import play_ledger
@@ -39,6 +40,7 @@ SCRIPTS = {
     "ledger_input.txt": [(play_ledger_input, SEEDS)],
     "economy.txt": [(play_economy, SEEDS)],
     "economy_input.txt": [(play_economy_input, SEEDS)],
+    "economy_care.txt": [(play_economy_care, (*SEEDS, "--set", "economy.catalogue={directory}/options.json"))],
     "messages.txt": [(play_messages, SEEDS)],
     "accounts.txt": [(play_accounts, SEEDS)],
     "tribes.txt": [(play_tribes, SEEDS)],
@@ -84,10 +86,11 @@ def make_keys(data):
 
 @contextmanager
 def playing(args, with_keys=False):
-    """A Play on a new server with these settings. {directory} stands for the directory that has game.json."""
+    """A Play on a new server with these settings. {directory} stands for the directory that has game.json and options.json."""
     directory = TempDir()
     data = directory / "data"
     (directory / "game.json").write_text(json.dumps(GAME))
+    (directory / "options.json").write_text(json.dumps(OPTIONS))
     keys = make_keys(data) if with_keys else {}
     server = Server(*(arg.replace("{directory}", str(directory.path)) for arg in args), data=data)
     try:

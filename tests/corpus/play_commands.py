@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 
-from game import GAME
+from game import GAME, OPTIONS
 from harness import Server, TempDir, redis_cli, run_larder
 from normalise import TIME
 from transcript import Record
@@ -163,8 +163,14 @@ def play_catalogues(commands):
                  {"item": ":rod:", "amount": 1}]}]}),
                  "use": json.dumps(GAME | {"items": [item | {"use": {"kind": "x"}}]}),
              "drops": json.dumps(GAME | {"items": [item | {"drop": 11}]}), "reward": json.dumps(GAME | {"rewards": [
-                 {"name": "Daily", "points": 5, "every_s": 1}]})}
+                 {"name": "Daily", "points": 5, "every_s": 1}]}),
+             "zone": json.dumps(GAME | {"rewards": [{"name": "daily", "points": 5, "every_s": 86400, "time_zone": "x"}]}),
+             "days": json.dumps(GAME | {"rewards": [{"name": "daily", "points": 5, "every_s": 5, "time_zone": "UTC"}]}),
+             "sell": json.dumps(GAME | {"items": [item | {"sell": -1}]}),
+             "cooldown": json.dumps(GAME | {"farm": GAME["farm"] | {"cooldown_s": "5"}})}
     commands.run("economy items check game.json")
+    commands.write("options.json", json.dumps(OPTIONS))
+    commands.run("economy items check options.json")
     for name, text in wrong.items():
         commands.write(f"{name}.json", text)
         commands.run(f"economy items check {name}.json")

@@ -4,7 +4,8 @@ from exchange import NOBODY
 
 LEDGER, ECONOMY, MESSAGES, ADMIN = "/v1/ledger", "/v1/economy/default", "/v1/messages", "/v1/admin"
 PLAYER = f"{ECONOMY}/players/ann"
-MOVES = ("farm", "pay", "rewards/daily", "gamble", "discombobulate", "trade", "craft", "use", "bomb", "inspect")
+MOVES = ("farm", "pay", "rewards/daily", "gamble", "discombobulate", "trade", "sell", "craft", "use", "bomb",
+         "inspect")
 
 # Method, path, scope, whether it takes a body, whether it takes an Idempotency-Key.
 ROUTES = [
@@ -41,6 +42,10 @@ ROUTES = [
     ("GET", f"{ECONOMY}/items", "economy", False, False),
     ("GET", f"{PLAYER}/events", "economy", False, False),
     ("GET", f"{ECONOMY}/events", "economy", False, False),
+    ("POST", f"{PLAYER}/adjust", "admin", True, True),
+    ("POST", f"{ECONOMY}/players", "admin", True, False),
+    ("GET", f"{PLAYER}/export", "admin", False, False),
+    ("DELETE", PLAYER, "admin", False, True),
     ("POST", MESSAGES, "messages", True, True),
     ("GET", MESSAGES, "messages", False, False),
     ("GET", f"{MESSAGES}/1", "messages", False, False),

@@ -167,6 +167,8 @@ std::vector<KeyPattern> realm_patterns(economy::RealmId const& realm) {
     patterns.add(keys.effect(player, kind), "string", "an effect on a player");
   }
   patterns.add(keys.reward(player, "REWARD"), "string", "a reward that a player has had");
+  patterns.add(keys.farm_lock(player), "string", "a player who has farmed, if the game has a cooldown");
+  patterns.add(keys.imported(), "set", "players who were imported");
   return patterns.take();
 }
 

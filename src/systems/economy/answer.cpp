@@ -13,9 +13,10 @@ namespace larder::economy {
 namespace {
 
 constexpr std::array refusals = {
-    errors::insufficient_balance, errors::balance_limit, errors::reward_not_ready,  errors::on_cooldown,
-    errors::offer_too_low,        errors::not_tradable,  errors::not_craftable,     errors::not_usable,
-    errors::not_enough_items,     errors::stack_full,    errors::roulette_not_found};
+    errors::insufficient_balance, errors::balance_limit, errors::reward_not_ready,   errors::on_cooldown,
+    errors::offer_too_low,        errors::not_tradable,  errors::not_craftable,      errors::not_usable,
+    errors::not_enough_items,     errors::stack_full,    errors::roulette_not_found, errors::not_sellable,
+    errors::player_not_found};
 
 }  // namespace
 
@@ -42,6 +43,11 @@ std::string_view Economy::Answer::text() {
     rest_->remove_prefix(end + 1);
   }
   return line;
+}
+
+std::string_view Economy::Answer::rest() {
+  if (!rest_) fail("is followed by nothing");
+  return *std::exchange(rest_, std::nullopt);
 }
 
 std::int64_t Economy::Answer::to_number(std::string_view text) const {
@@ -117,11 +123,18 @@ Error Economy::Answer::refusal() {
     error.detail = fmt::format("the offer must be at least {}", more("minimum"));
   } else if (*code == errors::stack_full) {
     auto const owned = more("owned");
-    error.detail = fmt::format("there are {} of at most {} already", owned, more("max_stack"));
+    auto const max_stack = more("max_stack");
+    // Said by moves that can be about several items.
+    if (!at_end()) error.more["item"] = text();
+    error.detail = fmt::format("there are {} of at most {} already", owned, max_stack);
   } else if (*code == errors::not_tradable) {
     error.detail = "this item cannot be traded";
   } else if (*code == errors::not_craftable) {
     error.detail = "this item cannot be crafted";
+  } else if (*code == errors::not_sellable) {
+    error.detail = "the bank does not buy this item";
+  } else if (*code == errors::player_not_found) {
+    error.detail = "the realm has nothing of this player";
   } else if (*code == errors::not_usable) {
     error.detail = "it would have no effect now";
   } else {

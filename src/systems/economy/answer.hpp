@@ -21,8 +21,9 @@ class Economy::Answer {
 
   std::string_view text();
   std::int64_t number();
-  bool flag();  // 1 or 0
-  Roll roll();  // "seed value value ..."
+  bool flag();              // 1 or 0
+  Roll roll();              // "seed value value ..."
+  std::string_view rest();  // all that is left, which may be several lines
   bool at_end() const { return left() == 0; }
   std::size_t left() const;  // in lines
   // Throws if a line is left.

@@ -4,6 +4,7 @@
 #include "base/limits.hpp"
 #include "larder_economy_files.hpp"
 #include "systems/economy/catalogue_checks.hpp"
+#include "systems/economy/local_midnight.hpp"
 #include "systems/economy/reserved_words.hpp"
 
 #include <fmt/format.h>
@@ -50,12 +51,14 @@ struct Number {
   std::string_view name;
   std::int64_t Section::* member;
   IntRule rule;
+  bool required = true;  // otherwise 0 if absent, and 0 is never written
 };
 
 constexpr Number<Farm> farm_numbers[] = {
     {"gain", &Farm::gain, points_of_a_farm},
     {"drop_balance_min", &Farm::drop_balance_min, points},
     {"drop_faces", &Farm::drop_faces, die},
+    {"cooldown_s", &Farm::cooldown_s, duration_or_none, false},
 };
 constexpr Number<Vampire> vampire_numbers[] = {
     {"level_max", &Vampire::level_max, levels},
@@ -141,7 +144,10 @@ Problem read_section(json::object& root, std::string_view name,
   auto const* value = root.if_contains(name);
   if (!value) return wrong(std::string(name), "is required");
   ObjectReader in(*value, std::string(name));
-  for (auto const& number : numbers) out.*number.member = in.required_int(number.name, number.rule);
+  for (auto const& number : numbers) {
+    out.*number.member = number.required ? in.required_int(number.name, number.rule)
+                                         : in.optional_int(number.name, number.rule).value_or(0);
+  }
   auto problem = in.finish();
   // Any member that remains in the root at the end is unknown.
   root.erase(name);
@@ -170,6 +176,11 @@ Problem read_reward(json::value const& value, std::string path, Reward& out) {
   }
   out.points = in.required_int("points", {1, points.max});
   out.every_s = in.required_int("every_s", duration);
+  if (auto zone = in.optional_text("time_zone", {.chars_min = 1, .chars_max = id_chars_max})) {
+    if (!is_time_zone(*zone))
+      in.problem("time_zone", "must be the name of a time zone, such as Europe/Berlin");
+    out.time_zone = std::move(*zone);
+  }
   return in.finish();
 }
 
@@ -224,6 +235,7 @@ Problem read_item(json::value value, std::string const& path, std::int64_t drop_
   out.max_stack = in.required_int("max_stack", stack);
   out.tradable = in.optional<bool>("tradable").value_or(true);
   out.drop = in.optional_int("drop", {0, drop_faces}).value_or(0);
+  out.sell = in.optional_int("sell", points).value_or(0);
   bool const has_craft = value.is_object() && value.as_object().contains("craft");
   auto const& costs = has_craft ? in.required_array("craft", 1, costs_max) : json::array();
   if (auto first = in.finish()) return first;
@@ -256,7 +268,10 @@ template <class Section>
 json::object write_section(std::type_identity_t<std::span<Number<Section> const>> numbers,
                            Section const& section) {
   json::object out;
-  for (auto const& number : numbers) out[number.name] = section.*number.member;
+  for (auto const& number : numbers) {
+    auto const value = section.*number.member;
+    if (number.required || value != 0) out[number.name] = value;
+  }
   return out;
 }
 
@@ -283,6 +298,7 @@ json::object write_item(Item const& item) {
   out["max_stack"] = item.max_stack;
   if (!item.tradable) out["tradable"] = false;
   if (item.drop > 0) out["drop"] = item.drop;
+  if (item.sell > 0) out["sell"] = item.sell;
   json::array costs;
   for (auto const& cost : item.craft) {
     costs.emplace_back(json::object{{"item", cost.item}, {"amount", cost.amount}});
@@ -295,8 +311,9 @@ json::object write_item(Item const& item) {
 json::value write_game(Catalogue const& game) {
   json::array rewards;
   for (auto const& reward : game.rewards) {
-    rewards.emplace_back(
-        json::object{{"name", reward.name}, {"points", reward.points}, {"every_s", reward.every_s}});
+    json::object out{{"name", reward.name}, {"points", reward.points}, {"every_s", reward.every_s}};
+    if (!reward.time_zone.empty()) out["time_zone"] = reward.time_zone;
+    rewards.emplace_back(std::move(out));
   }
   json::array items;
   for (auto const& item : game.items) items.emplace_back(write_item(item));
@@ -398,6 +415,14 @@ std::int64_t Catalogue::drop_total() const {
 }
 
 std::string_view name_of(EffectKind kind) { return effect_names[std::size_t(kind)]; }
+
+std::optional<EffectKind> effect_named(std::string_view name) {
+  auto const found = std::ranges::find(effect_names, name);
+  if (found == effect_names.end()) return std::nullopt;
+  return EffectKind(found - effect_names.begin());
+}
+
+std::int64_t largest_effect(EffectKind kind) { return effect_rules[std::size_t(kind)].max; }
 
 std::string_view name_of(UseKind kind) { return use_names[std::size_t(kind)]; }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,7 @@ struct Item {
   std::int64_t max_stack = 1;
   bool tradable = true;
   std::int64_t drop = 0;    // chance out of Farm::drop_faces
+  std::int64_t sell = 0;    // points that the bank pays for one; 0: it does not buy the item
   std::vector<Cost> craft;  // empty: the item cannot be crafted
   Use use;
   friend bool operator==(Item const&, Item const&) = default;
@@ -62,6 +64,8 @@ struct Reward {
   std::string name;  // "daily"
   std::int64_t points = 0;
   std::int64_t every_s = 0;
+  // If there is one: whole days, which begin at midnight there.
+  std::string time_zone = {};
   friend bool operator==(Reward const&, Reward const&) = default;
 };
 
@@ -69,6 +73,7 @@ struct Farm {
   std::int64_t gain = 0;
   std::int64_t drop_balance_min = 0;  // a player with fewer points finds nothing
   std::int64_t drop_faces = 0;
+  std::int64_t cooldown_s = 0;  // between two farms of a player; 0: none
   friend bool operator==(Farm const&, Farm const&) = default;
 };
 
@@ -142,6 +147,9 @@ struct Catalogue {
   friend bool operator==(Catalogue const&, Catalogue const&) = default;
 };
 
+// The name of farm.cooldown_s among the cooldowns of a player.
+inline constexpr std::string_view farm_cooldown = "farm";
+
 using CataloguePtr = std::shared_ptr<Catalogue const>;
 
 // Strict: the first problem is refused, and the error names its field, like "items[3].craft[0].item".
@@ -151,6 +159,9 @@ Result<Catalogue> parse_catalogue(std::string_view json);
 CataloguePtr ajo_catalogue();
 
 std::string_view name_of(EffectKind kind);
+std::optional<EffectKind> effect_named(std::string_view name);
+// The largest value that an item, or an operator, can give to the effect.
+std::int64_t largest_effect(EffectKind kind);
 std::string_view name_of(UseKind kind);
 
 }  // namespace larder::economy

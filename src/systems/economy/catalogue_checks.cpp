@@ -32,6 +32,8 @@ std::string word_of(std::string_view name) {
 
 namespace {
 
+constexpr std::int64_t seconds_of_a_day = 86'400;
+
 Problem problem_of_damages(Catalogue const& game) {
   if (game.discombobulate.damage_low > game.discombobulate.damage_high) {
     return wrong("discombobulate.damage_low", "must not be above damage_high");
@@ -58,9 +60,18 @@ Problem problem_of_damages(Catalogue const& game) {
 Problem problem_of_rewards(Catalogue const& game) {
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < game.rewards.size(); ++i) {
-    auto const& name = game.rewards[i].name;
+    auto const& reward = game.rewards[i];
+    auto const& name = reward.name;
     if (!seen.insert(name).second) {
       return wrong(fmt::format("rewards[{}].name", i), fmt::format("{} is taken by another reward", name));
+    }
+    if (game.farm.cooldown_s > 0 && name == farm_cooldown) {
+      return wrong(fmt::format("rewards[{}].name", i), fmt::format("{} is taken by farm.cooldown_s", name));
+    }
+    if (!reward.time_zone.empty() && reward.every_s % seconds_of_a_day != 0) {
+      return wrong(fmt::format("rewards[{}].every_s", i),
+                   fmt::format("must be whole days (a multiple of {}), because there is a time_zone",
+                               seconds_of_a_day));
     }
   }
   return {};

@@ -51,6 +51,8 @@ class Economy {
 
   // `item` is the id or a short name of an item.
   Task<Result<Done<Traded>>> trade(Move move, UserId to, std::string item, std::int64_t quantity);
+  // Sells items to the bank.
+  Task<Result<Done<Sold>>> sell(Move move, std::string item, std::int64_t quantity);
   Task<Result<Done<Crafted>>> craft(Move move, std::string item);
   Task<Result<Done<Used>>> use(Move move, std::string item, std::optional<UserId> target);
   Task<Result<Done<Planted>>> plant_bomb(Move move, std::int64_t seconds);
@@ -59,6 +61,16 @@ class Economy {
   // Ignores the player of the move.
   Task<Result<Done<RouletteId>>> start_roulette(Move move);
   Task<Result<Done<Shot>>> shoot(Move move, RouletteId roulette);
+
+  // For operators: changes what a player has, and tells why.
+  Task<Result<Done<PlayerView>>> adjust(Move move, Adjustment adjustment);
+  // Deletes a player's state. The history stays, and an event says that the player was deleted.
+  Task<Result<Done<Deleted>>> delete_player(Move move);
+  // Imports players in one step. The outcome of each is the same when it is asked for again. At most
+  // imported_at_once players, each only once.
+  static constexpr std::size_t imported_at_once = 100;
+  Task<Result<std::vector<Result<Import>>>> import_players(RealmId realm, std::vector<NewPlayer> players);
+  Task<Result<PlayerExport>> export_player(RealmId realm, UserId id);
 
   Task<Result<PlayerView>> player(RealmId realm, UserId id);
   // The top `limit` players. With `around`: up to `limit` players with that player in the middle, or nobody
@@ -91,6 +103,7 @@ class Economy {
   Task<Result<Answer>> run(std::string_view name, Move const& move, MakeCall make_call);
   Task<Result<redis::Reply>> ask(Move const& move, redis::ScriptCall call);
   static Used read_used(Answer& answer);
+  static PlayerView read_adjusted(Answer& answer, UserId player);
   // Makes realm.catalogue() current. `seen` is the catalogue that may be out of date. Refusal: realm_lost.
   Task<Result<void>> refresh(Realm& realm, CataloguePtr seen);
   Task<CataloguePtr> load(RealmId const& id, IfMissing if_missing);

@@ -34,13 +34,6 @@ std::optional<Error> problem_of_target(Item const& item, UserId const& player,
   return std::nullopt;
 }
 
-EffectKind effect_named(std::string_view name) {
-  for (auto const kind : {EffectKind::gain, EffectKind::discombobulate, EffectKind::vampire}) {
-    if (name_of(kind) == name) return kind;
-  }
-  throw std::runtime_error(fmt::format("a script answered the effect {}", name));
-}
-
 }  // namespace
 
 Task<Result<Done<Traded>>> Economy::trade(Move move, UserId to, std::string item, std::int64_t quantity) {
@@ -55,6 +48,22 @@ Task<Result<Done<Traded>>> Economy::trade(Move move, UserId to, std::string item
   Traded traded{.item = std::string(answer->text()), .left = answer->number(), .to_stack = answer->number()};
   answer->end();
   co_return Done<Traded>{std::move(traded), answer->replayed()};
+}
+
+Task<Result<Done<Sold>>> Economy::sell(Move move, std::string item, std::int64_t quantity) {
+  if (quantity < 1) co_return invalid("quantity", "must be at least 1");
+  auto answer = co_await run("sell", move, [&](Turn const& turn) -> Result<redis::ScriptCall> {
+    auto const* const found = turn.catalogue.find_item(item);
+    if (found == nullptr) return unknown_item(item);
+    return scripts::sell(turn, *found, quantity);
+  });
+  if (!answer) co_return std::unexpected(answer.error());
+  Sold sold{.item = std::string(answer->text()),
+            .left = answer->number(),
+            .gained = answer->number(),
+            .balance = answer->number()};
+  answer->end();
+  co_return Done<Sold>{std::move(sold), answer->replayed()};
 }
 
 Task<Result<Done<Crafted>>> Economy::craft(Move move, std::string item) {
@@ -75,8 +84,9 @@ Used Economy::read_used(Answer& answer) {
   Used used{.item = std::string(answer.text()), .left = answer.number()};
   auto const kind = answer.text();
   if (kind == name_of(UseKind::effect)) {
-    used.effect = ActiveEffect{
-        .kind = effect_named(answer.text()), .value = answer.number(), .seconds_left = answer.number()};
+    used.effect = ActiveEffect{.kind = effect_named(answer.text()).value(),
+                               .value = answer.number(),
+                               .seconds_left = answer.number()};
   } else if (kind == name_of(UseKind::radar)) {
     auto& bombs = used.bombs.emplace();
     while (!answer.at_end()) {

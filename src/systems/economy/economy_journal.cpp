@@ -264,15 +264,15 @@ Task<std::map<std::string, Owned>> EconomyJournal::owned(RealmId realm, std::vec
     bool const items = of == EconomyEvent::Of::items;
     auto params = up_to(realm, of, items ? last_items : last_points);
     auto const sql = fmt::format(
-        "SELECT user_id, item, SUM(amount) FROM economy_event WHERE {} AND user_id IN ({}) GROUP BY user_id, "
-        "item",
+        "SELECT user_id, item, SUM(amount), MAX(CASE WHEN amount <> 0 THEN 1 ELSE 0 END) FROM economy_event "
+        "WHERE {} AND user_id IN ({}) GROUP BY user_id, item",
         is_up_to, marks_for(users, params));
     auto const rows =
         co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });
     for (auto const& row : rows) {
       auto& player = owned[row.text(0)];
       (items ? player.inventory[row.text(1)] : player.balance) = row.int64(2);
-      player.has_points = player.has_points || !items;
+      player.has_points = player.has_points || (!items && row.int64(3) == 1);
     }
   }
   co_return owned;

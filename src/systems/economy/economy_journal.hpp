@@ -54,7 +54,7 @@ struct ToldCatalogue {
 
 // What a player owns, according to the events.
 struct Owned {
-  bool has_points = false;  // there is an event of points, whatever the balance is
+  bool has_points = false;  // there is an event that changed the points, whatever the balance is
   std::int64_t balance = 0;
   Inventory inventory = {};
 };
@@ -99,7 +99,7 @@ class EconomyJournal {
   // For rebuild: up to `limit` events that recorded state, by user and then by age, after the event `after`.
   Task<std::vector<ToldState>> states(RealmId realm, std::optional<ToldState> after, std::int64_t limit);
   Task<std::optional<ToldCatalogue>> catalogue(RealmId realm);
-  // Whether the user has an event of points after this one.
+  // Whether the user has an event that changed points after this one.
   Task<bool> has_points_after(RealmId realm, ToldState event);
   // Of the outboxes of the realm.
   Task<events::Positions> positions(RealmId realm);

@@ -175,6 +175,7 @@ class RealmRebuilder {
                                             Fold::Field const& field) {
     if (name == ".") return send({"SET", keys_.name(player), field.value});
     if (name == ".lb") return leave_board(field.at);
+    if (name == ".imported") return send({"SADD", keys_.imported(), player.str()});
     if (name == ".bombs") {
       auto const due = parse_int(field.value);
       return due ? std::optional(write_bomb(player.str(), field.value)) : std::nullopt;

@@ -104,6 +104,16 @@ class RebuildTest : public EconomyTest {
     auto const* const text = std::getenv("LARDER_SEED");
     return text ? std::strtoull(text, nullptr, 10) : random_seed().value;
   }
+  static Adjustment random_adjustment(Random& random, std::string const& item) {
+    Adjustment adjustment{.reason = "chance"};
+    if (random.chance(1, 2)) adjustment.points = std::int64_t(random.below(400)) - 200;
+    if (random.chance(1, 2)) adjustment.items[item] = std::int64_t(random.below(5)) - 2;
+    std::erase_if(adjustment.items, [](auto const& of) { return of.second == 0; });
+    if (random.chance(1, 3)) adjustment.name = "another name";
+    if (random.chance(1, 3)) adjustment.effects["gain"] = Adjustment::Effect{.value = 7, .seconds = 5000};
+    if (random.chance(1, 3)) adjustment.effects["vampire"] = {};
+    return adjustment;
+  }
   static Move in(std::string_view name, std::string_view player, std::optional<std::uint32_t> seed = {}) {
     return {.realm = realm(name), .player = user(player), .seed = seed};
   }
@@ -186,6 +196,44 @@ TEST_F(RebuildTest, a_shot_player_is_on_the_leaderboard_again_after_the_next_poi
   EXPECT_EQ(other.cli({"ZRANGE", "lb", "0", "-1"}), "222");
 }
 
+TEST_F(RebuildTest, respects_what_operators_did) {
+  auto const adjust = [&](std::string_view player, Adjustment adjustment) {
+    adjustment.reason = "why";
+    run(economy.adjust(move(player), std::move(adjustment))).value();
+  };
+  adjust("111", {.points = 50, .items = {{"herb", 3}}, .name = "A", .effects = {{"gain", {{5, 9000}}}}});
+  adjust("222", {.name = "only a name"});
+  adjust("333", {.items = {{"herb", 3}}});
+  adjust("444", {.effects = {{"vampire", {{50, 9000}}}}});
+  adjust("444", {.effects = {{"vampire", {}}}});
+  adjust("555", {.points = 9, .items = {{"bomb", 1}, {"herb", 2}}, .name = "E"});
+  run(economy.plant_bomb(move("555"), 3000)).value();
+  run(economy.claim(move("555"), "daily")).value();
+  adjust("666", {.points = 5});
+  adjust("666", {.points = -5});
+  run(economy.import_players(realm(), {{.id = user("777"), .points = 4, .items = {{"herb", 1}}, .name = "G"},
+                                       {.id = user("888")}}))
+      .value();
+  for (auto const* const player : {"222", "333", "555", "777"})
+    run(economy.delete_player(move(player))).value();
+  adjust("777", {.points = 1});
+  journal_all();
+  expect_rebuilt();
+  EXPECT_EQ(other.cli({"ZRANGE", "lb", "0", "-1", "WITHSCORES"}), "666\n0\n777\n1\n111\n50");
+  EXPECT_EQ(other.cli({"SMEMBERS", "ajobus:imported"}), "888");
+}
+
+TEST_F(RebuildTest, brings_cooldowns_of_farms_and_rewards_of_a_day_back) {
+  auto game = small_game(R"("drop_faces": 1)", R"("drop_faces": 1, "cooldown_s": 5000)");
+  game.replace(game.find(R"("every_s": 60)"), 13, R"("every_s": 864000, "time_zone": "Europe/Berlin")");
+  load(parsed(game));
+  run(economy.farm(move("111"), "n")).value();
+  run(economy.claim(move("111"), "tide")).value();
+  journal_all();
+  expect_rebuilt();
+  EXPECT_EQ(other.cli({"GET", "111:farm_lock"}), "1");
+}
+
 TEST_F(RebuildTest, agrees_with_what_a_random_game_left) {
   auto const seed = test_seed();
   SCOPED_TRACE(fmt::format("LARDER_SEED={}", seed));
@@ -206,7 +254,7 @@ TEST_F(RebuildTest, agrees_with_what_a_random_game_left) {
     for (int i = 0; i < 400; ++i) {
       auto const now = in(name, someone(), std::uint32_t(random.below(1'000'000)));
       auto const target = user(someone());
-      switch (random.below(12)) {
+      switch (random.below(16)) {
         case 0: run(economy.pay(now, target, amount(1 + std::int64_t(random.below(300))))); break;
         case 1: run(economy.claim(now, random.chance(1, 2) ? "daily" : "weekly")); break;
         case 2: run(economy.gamble(now, amount(1 + std::int64_t(random.below(100))))); break;
@@ -219,6 +267,14 @@ TEST_F(RebuildTest, agrees_with_what_a_random_game_left) {
         case 9: roulettes.push_back(run(economy.start_roulette(now)).value().what); break;
         case 10:
           if (!roulettes.empty()) run(economy.shoot(now, pick(roulettes)));
+          break;
+        case 11: run(economy.adjust(now, random_adjustment(random, pick(items)))); break;
+        case 12:
+          if (random.chance(1, 3)) run(economy.delete_player(now));
+          break;
+        case 13:
+          run(economy.import_players(now.realm, {{.id = now.player, .points = 5, .items = {{pick(items), 1}}},
+                                                 {.id = user(fmt::format("new{}", random.below(20)))}}));
           break;
         default: run(economy.farm(now, fmt::format("{} {}", now.player.str(), random.below(3))));
       }

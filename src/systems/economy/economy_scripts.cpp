@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "kit/events/projector.hpp"
 #include "larder_economy_scripts.hpp"
+#include "systems/economy/local_midnight.hpp"
 
 namespace larder::economy::scripts {
 
@@ -27,22 +28,30 @@ redis::ScriptCall end(redis::ScriptCall call, Turn const& turn) {
   return call;
 }
 
+// Until the next claim.
+std::int64_t wait_ms(Reward const& reward, TimeMs now) {
+  if (reward.time_zone.empty()) return reward.every_s * 1000;
+  return midnight_after(now, reward.time_zone, reward.every_s * 1000 / day_ms) - now;
+}
+
 }  // namespace
 
 redis::ScriptCall farm(Turn const& turn, std::string_view name) {
   auto const& keys = turn.keys;
   auto const& player = turn.move.player;
-  auto const& [gain, drop_balance_min, drop_faces] = turn.catalogue.farm;
+  auto const& [gain, drop_balance_min, drop_faces, cooldown_s] = turn.catalogue.farm;
   auto const& vampire = turn.catalogue.vampire;
   auto const* const guard = turn.catalogue.find_use(UseKind::guard);
   auto call = begin(lua::farm, turn);
   call.keys(keys.name(player), keys.inventory(player), keys.vampire(player),
             keys.effect(player, EffectKind::gain), keys.effect(player, EffectKind::vampire), keys.bomb(),
             keys.drop_rate());
+  if (cooldown_s > 0) call.keys(keys.farm_lock(player));
   call.args(player, name, gain, vampire.level_max, turn.catalogue.bomb.damage_percent, drop_balance_min,
             drop_faces, turn.catalogue.drop_total(), vampire.chance_first, vampire.chance_log10,
             vampire.level_ttl_s, vampire.ttl_max_s, vampire.damage_low_tenths, vampire.damage_low_max,
-            vampire.damage_high_tenths, vampire.damage_high_max, guard ? std::string_view(guard->id) : "");
+            vampire.damage_high_tenths, vampire.damage_high_max, guard ? std::string_view(guard->id) : "",
+            cooldown_s);
   return end(std::move(call), turn);
 }
 
@@ -55,7 +64,7 @@ redis::ScriptCall pay(Turn const& turn, UserId const& to, Amount amount) {
 redis::ScriptCall claim_reward(Turn const& turn, Reward const& reward) {
   auto call = begin(lua::claim_reward, turn);
   call.keys(turn.keys.reward(turn.move.player, reward.name));
-  call.args(turn.move.player, reward.name, reward.points, reward.every_s);
+  call.args(turn.move.player, reward.name, reward.points, wait_ms(reward, turn.now));
   return end(std::move(call), turn);
 }
 
@@ -92,6 +101,13 @@ redis::ScriptCall craft(Turn const& turn, Item const& item) {
   call.keys(keys.inventory(turn.move.player));
   call.args(turn.move.player, item.id, turn.catalogue.currency, item.max_stack);
   for (auto const& cost : item.craft) call.args(cost.item, cost.amount);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall sell(Turn const& turn, Item const& item, std::int64_t quantity) {
+  auto call = begin(lua::sell, turn);
+  call.keys(turn.keys.inventory(turn.move.player));
+  call.args(turn.move.player, item.id, quantity, item.sell);
   return end(std::move(call), turn);
 }
 
@@ -152,6 +168,57 @@ redis::ScriptCall shoot_roulette(Turn const& turn, RouletteId const& id) {
   return end(std::move(call), turn);
 }
 
+redis::ScriptCall adjust(Turn const& turn, Adjustment const& adjustment, AdjustedItems const& items) {
+  auto const& keys = turn.keys;
+  auto const& player = turn.move.player;
+  auto call = begin(lua::adjust, turn);
+  call.keys(keys.name(player), keys.inventory(player), keys.vampire(player));
+  call.args(player, adjustment.reason, adjustment.points, turn.catalogue.currency,
+            adjustment.name.value_or(""), std::size(all_effects));
+  for (auto const kind : all_effects) {
+    call.keys(keys.effect(player, kind));
+    auto const found = adjustment.effects.find(std::string(name_of(kind)));
+    if (found == adjustment.effects.end()) {
+      call.args("", 0);
+    } else if (!found->second) {
+      call.args("-", 0);
+    } else {
+      call.args(found->second->value, found->second->seconds);
+    }
+  }
+  auto const cooldowns = cooldowns_of(keys, turn.catalogue, player);
+  call.args(cooldowns.size());
+  for (auto const& [name, key] : cooldowns) call.keys(key).args(name);
+  for (auto const& [item, by] : items) call.args(item->id, by, item->max_stack);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall delete_player(Turn const& turn) {
+  auto const& keys = turn.keys;
+  auto const& player = turn.move.player;
+  auto call = begin(lua::delete_player, turn);
+  call.keys(keys.name(player), keys.inventory(player), keys.vampire(player), keys.bombs(),
+            keys.bombs_schedule(), keys.bomb(), keys.imported());
+  for (auto const kind : all_effects) call.keys(keys.effect(player, kind));
+  for (auto const& cooldown : cooldowns_of(keys, turn.catalogue, player)) call.keys(cooldown.key);
+  // Also if there is no cooldown now: an earlier catalogue may have had one.
+  if (turn.catalogue.farm.cooldown_s == 0) call.keys(keys.farm_lock(player));
+  call.args(player);
+  return end(std::move(call), turn);
+}
+
+redis::ScriptCall import_players(Turn const& turn, std::span<ImportedPlayer const> players) {
+  auto const& keys = turn.keys;
+  auto call = begin(lua::import_players, turn);
+  call.keys(keys.imported());
+  for (auto const& [player, items] : players) {
+    call.keys(keys.name(player->id), keys.inventory(player->id));
+    call.args(player->id, player->name.value_or(""), player->points, items.size());
+    for (auto const& [item, count] : items) call.args(item->id, count);
+  }
+  return end(std::move(call), turn);
+}
+
 redis::ScriptCall recall(Turn const& turn) {
   LARDER_ASSERT(turn.move.idempotency_key);
   return end(begin(lua::recall, turn, ""), turn);
@@ -177,9 +244,12 @@ redis::ScriptCall read_player(RealmKeys const& keys, Catalogue const& catalogue,
                         keys.inventory(player), keys.vampire(player))
                   .args(catalogue.version, known, player);
   for (auto const kind : all_effects) call.keys(keys.effect(player, kind));
-  call.keys(keys.discombobulate_lock(player));
-  for (auto const& reward : catalogue.rewards) call.keys(keys.reward(player, reward.name));
+  for (auto const& cooldown : cooldowns_of(keys, catalogue, player)) call.keys(cooldown.key);
   return call;
+}
+
+redis::ScriptCall read_marks(RealmKeys const& keys, UserId const& player) {
+  return redis::ScriptCall(lua::read_marks).keys(keys.bombs(), keys.bomb(), keys.imported()).args(player);
 }
 
 redis::ScriptCall read_players(RealmKeys const& keys, std::span<UserId const> players) {

@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace larder::economy {
 
@@ -24,6 +26,14 @@ struct Turn {
 // The order in which read_player.lua reads the effects.
 inline constexpr EffectKind all_effects[] = {EffectKind::gain, EffectKind::discombobulate,
                                              EffectKind::vampire};
+
+// Items of the catalogue, each with how many are given.
+using AdjustedItems = std::vector<std::pair<Item const*, std::int64_t>>;
+// A player of an import, with their items.
+struct ImportedPlayer {
+  NewPlayer const* player;
+  AdjustedItems items;
+};
 
 struct CatalogueChange {
   std::string_view version_before;    // empty: the realm has no catalogue
@@ -42,6 +52,7 @@ redis::ScriptCall claim_reward(Turn const& turn, Reward const& reward);
 redis::ScriptCall gamble(Turn const& turn, std::optional<Amount> amount);  // none: the whole balance
 redis::ScriptCall discombobulate(Turn const& turn, UserId const& target, Amount offer);
 redis::ScriptCall trade(Turn const& turn, UserId const& to, Item const& item, std::int64_t quantity);
+redis::ScriptCall sell(Turn const& turn, Item const& item, std::int64_t quantity);
 redis::ScriptCall craft(Turn const& turn, Item const& item);
 // For items with a use other than bomb or guard.
 redis::ScriptCall use_item(Turn const& turn, Item const& item, std::optional<UserId> const& target);
@@ -49,6 +60,9 @@ redis::ScriptCall plant_bomb(Turn const& turn, Item const& bomb, std::int64_t se
 redis::ScriptCall inspect(Turn const& turn, UserId const& target);
 redis::ScriptCall start_roulette(Turn const& turn, RouletteId const& id);
 redis::ScriptCall shoot_roulette(Turn const& turn, RouletteId const& id);
+redis::ScriptCall adjust(Turn const& turn, Adjustment const& adjustment, AdjustedItems const& items);
+redis::ScriptCall delete_player(Turn const& turn);
+redis::ScriptCall import_players(Turn const& turn, std::span<ImportedPlayer const> players);
 // For a move with an Idempotency-Key.
 redis::ScriptCall recall(Turn const& turn);
 
@@ -58,6 +72,7 @@ redis::ScriptCall read_leaderboard(RealmKeys const& keys, bool known, std::int64
                                    std::optional<UserId> const& around);
 redis::ScriptCall read_player(RealmKeys const& keys, Catalogue const& catalogue, bool known,
                               UserId const& player);
+redis::ScriptCall read_marks(RealmKeys const& keys, UserId const& player);
 redis::ScriptCall read_players(RealmKeys const& keys, std::span<UserId const> players);
 redis::ScriptCall rest_realm(RealmId const& realm, std::string_view mark);
 redis::ScriptCall close_realm(RealmKeys const& keys, std::string_view closed_version);

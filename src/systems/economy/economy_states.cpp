@@ -68,7 +68,8 @@ Task<std::optional<ToldCatalogue>> EconomyJournal::catalogue(RealmId realm) {
 Task<bool> EconomyJournal::has_points_after(RealmId realm, ToldState event) {
   sql::Values const params{realm.str(), event.user_id, event.ms, event.ms, event.sequence};
   auto const sql = fmt::format(
-      "SELECT 1 FROM economy_event WHERE realm = ? AND user_id = ? AND of_items = 0 AND {} LIMIT 1",
+      "SELECT 1 FROM economy_event WHERE realm = ? AND user_id = ? AND of_items = 0 AND amount <> 0 AND {} "
+      "LIMIT 1",
       is_after);
   auto const rows =
       co_await sql_.read([sql, params](sql::Session& session) { return session.query(sql, params); });

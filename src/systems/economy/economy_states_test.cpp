@@ -11,8 +11,10 @@ class StateTables : public test::OnEachDatabase {
 
   static events::Event event(std::string id, std::string type, std::string user,
                              std::vector<std::pair<std::string, std::string>> const& state = {}) {
-    events::Event made{.id = std::move(id),
-                       .fields = {{"type", std::move(type)}, {"user_id", std::move(user)}, {"amount", "0"}}};
+    std::string const amount = type == "farm" ? "1" : "0";
+    events::Event made{
+        .id = std::move(id),
+        .fields = {{"type", std::move(type)}, {"user_id", std::move(user)}, {"amount", amount}}};
     made.fields.insert(made.fields.end(), state.begin(), state.end());
     return made;
   }
@@ -76,6 +78,16 @@ TEST_P(StateTables, keep_what_events_tell_apart_from_the_history) {
   ToldState const shot{.user_id = "alice", .ms = 5, .sequence = 3};
   EXPECT_TRUE(test::run(io, journal.has_points_after(realm, shot)));
   EXPECT_FALSE(test::run(io, journal.has_points_after(realm, {.user_id = "alice", .ms = 6, .sequence = 0})));
+}
+
+TEST_P(StateTables, an_event_without_points_gives_nobody_a_place_on_the_leaderboard) {
+  write(realm,
+        {event("5-1", "farm", "alice"), event("5-2", "adjust", "alice"), event("5-1", "adjust", "bob")});
+  EXPECT_TRUE(test::run(io, journal.has_points_after(realm, {.user_id = "alice", .ms = 5, .sequence = 0})));
+  EXPECT_FALSE(test::run(io, journal.has_points_after(realm, {.user_id = "alice", .ms = 5, .sequence = 1})));
+  auto const owned = test::run(io, journal.owned(realm, {"alice", "bob"}, "9-0", "9-0"));
+  EXPECT_TRUE(owned.at("alice").has_points);
+  EXPECT_FALSE(owned.at("bob").has_points);
 }
 
 TEST_P(StateTables, forget_a_realm_up_to_a_moment) {

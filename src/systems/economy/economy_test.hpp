@@ -46,6 +46,21 @@ inline std::string brief(Discombobulated const& done) {
 inline std::string brief(Traded const& traded) {
   return fmt::format("{} ={} to ={}", traded.item, traded.left, traded.to_stack);
 }
+inline std::string brief(Sold const& sold) {
+  return fmt::format("{} ={} +{} ={}", sold.item, sold.left, sold.gained, sold.balance);
+}
+inline std::string brief(Deleted const&) { return "deleted"; }
+inline std::string brief(PlayerView const& player) {
+  auto text = fmt::format("{} ={} #{}", player.name.value_or("-"), player.balance, player.rank.value_or(0));
+  for (auto const& [item, count] : player.inventory) text += fmt::format(" {} {}", item, count);
+  for (auto const& effect : player.effects) {
+    text += fmt::format(", {} {} for {}", name_of(effect.kind), effect.value, effect.seconds_left);
+  }
+  for (auto const& [name, seconds] : player.cooldowns) {
+    if (seconds > 0) text += fmt::format(", {} in {}", name, seconds);
+  }
+  return text + (player.vampire_level > 1 ? fmt::format(", vampire {}", player.vampire_level) : "");
+}
 inline std::string brief(Crafted const& made) {
   return fmt::format("{} ={} balance {}", made.item, made.stack, made.balance);
 }

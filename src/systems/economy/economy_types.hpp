@@ -30,10 +30,14 @@ inline constexpr ErrorCode offer_too_low{ErrorKind::conflict, "offer_too_low"};
 inline constexpr ErrorCode unknown_item{ErrorKind::conflict, "unknown_item"};
 inline constexpr ErrorCode not_tradable{ErrorKind::conflict, "not_tradable"};
 inline constexpr ErrorCode not_craftable{ErrorKind::conflict, "not_craftable"};
+inline constexpr ErrorCode not_sellable{ErrorKind::conflict, "not_sellable"};
 inline constexpr ErrorCode not_usable{ErrorKind::conflict, "not_usable"};
 inline constexpr ErrorCode not_enough_items{ErrorKind::conflict, "not_enough_items"};
 inline constexpr ErrorCode stack_full{ErrorKind::conflict, "stack_full"};
 inline constexpr ErrorCode roulette_not_found{ErrorKind::not_found, "roulette_not_found"};
+inline constexpr ErrorCode unknown_effect{ErrorKind::conflict, "unknown_effect"};
+inline constexpr ErrorCode player_exists{ErrorKind::conflict, "player_exists"};
+inline constexpr ErrorCode player_not_found{ErrorKind::not_found, "player_not_found"};
 inline constexpr ErrorCode realm_not_found{ErrorKind::not_found, "realm_not_found"};
 inline constexpr ErrorCode realm_lost{ErrorKind::unavailable, "realm_lost"};
 inline constexpr ErrorCode realm_closed{ErrorKind::conflict, "realm_closed"};
@@ -126,6 +130,13 @@ struct Traded {
   std::int64_t to_stack = 0;
 };
 
+struct Sold {
+  std::string item;
+  std::int64_t left = 0;
+  std::int64_t gained = 0;
+  std::int64_t balance = 0;
+};
+
 struct Crafted {
   std::string item;
   std::int64_t stack = 0;
@@ -193,6 +204,42 @@ struct PlayerView {
   std::vector<ActiveEffect> effects = {};
   std::map<std::string, std::int64_t> cooldowns = {};  // seconds left; 0: ready
   std::int64_t vampire_level = 1;
+};
+
+// What an operator changes about a player, all at once.
+struct Adjustment {
+  struct Effect {
+    std::int64_t value = 0;
+    std::int64_t seconds = 0;
+  };
+  std::int64_t points = 0;                         // below 0: takes them
+  std::map<std::string, std::int64_t> items = {};  // by id or short name; below 0: takes them
+  std::optional<std::string> name = {};
+  std::map<std::string, std::optional<Effect>> effects = {};  // by name; nothing: ends the effect
+  std::string reason;
+
+  bool changes_nothing() const { return points == 0 && items.empty() && !name && effects.empty(); }
+};
+
+struct Deleted {};
+
+// A player from elsewhere.
+struct NewPlayer {
+  UserId id;
+  std::int64_t points = 0;
+  std::map<std::string, std::int64_t> items = {};  // by id or short name
+  std::optional<std::string> name = {};
+};
+
+// What became of one player of an import. `unchanged`: this player was imported before.
+enum class Import { imported, unchanged };
+
+// Everything about a player.
+struct PlayerExport {
+  PlayerView player;
+  bool imported = false;
+  std::optional<TimeMs> bomb_due = {};  // of the planted bomb
+  bool bomb_pending = false;            // the pending bomb is of this player
 };
 
 struct Standing {

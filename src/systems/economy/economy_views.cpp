@@ -10,7 +10,6 @@ namespace larder::economy {
 
 namespace {
 
-constexpr std::string_view discombobulate_cooldown = "discombobulate";
 constexpr auto patience = std::chrono::milliseconds(2000);
 
 std::int64_t seconds_of(std::int64_t ms) { return ms <= 0 ? 0 : (ms + 999) / 1000; }
@@ -74,12 +73,10 @@ Task<Result<PlayerView>> Economy::read_player(RealmId id, UserId player) {
       if (value.empty()) continue;
       view.effects.push_back({.kind = kind, .value = whole(value), .seconds_left = seconds_of(ms_left)});
     }
-    auto const cooldown = [&] {
+    for (auto& cooldown : cooldowns_of((*realm)->keys, *catalogue, player)) {
       in.text();
-      return seconds_of(in.integer());
-    };
-    view.cooldowns[std::string(discombobulate_cooldown)] = cooldown();
-    for (auto const& reward : catalogue->rewards) view.cooldowns[reward.name] = cooldown();
+      view.cooldowns[std::move(cooldown.name)] = seconds_of(in.integer());
+    }
     in.end();
     co_return view;
   }

@@ -1,23 +1,36 @@
 -- include realm.lua
 -- Farms. A pending bomb goes off. Otherwise the player gains points, may find an item, and may meet a vampire.
--- KEYS of the move: name, inventory, vampire, gain, vampire-curse, bomb, drop-rate
+-- KEYS of the move: name, inventory, vampire, gain, vampire-curse, bomb, drop-rate; the lock, if there is a cooldown
 -- ARGV of the move: player, name, gain, highest vampire level, bomb damage in percent, balance needed to find items, faces
 --       of the drop die, sum of all drop chances, vampire's chance at level 1, chance per log10, ttl per level, largest
 --       ttl, least damage in tenths per level, its limit, largest damage in tenths per level, its limit, item that
---       guards (or '')
+--       guards (or ''), seconds of the cooldown (0: none)
 -- Answers gained, balance, found item or '', its count, vampire's level or 0, damage, guarded (1 or 0), bomb's owner or '',
--- its damage, draws
+-- its damage, draws; if refused with on_cooldown: the seconds left
 local name_key, inventory, vampire_key, gain_key, curse_key, bomb_key, drop_rate = unpack(KEYS, 5)
 local player, name, usual_gain, level_max, bomb_percent, find_min, faces, hits, chance_first, chance_log10, level_ttl,
-  ttl_max, low_tenths, low_max, high_tenths, high_max, guard = unpack(ARGV, 3)
+  ttl_max, low_tenths, low_max, high_tenths, high_max, guard, cooldown_s = unpack(ARGV, 3)
+local lock = cooldown_s ~= '0' and KEYS[12] or nil
 
-local found, reply = begin({name_key, vampire_key, gain_key, curse_key, bomb_key})
+local found, reply = begin({name_key, vampire_key, gain_key, curse_key, bomb_key, lock})
 if not found then return reply end
 local level, gain = number_in(vampire_key, found[2] or '1'), number_in(gain_key, found[3] or usual_gain)
 local curse, bomb = number_in(curse_key, found[4] or '0'), found[5]
 -- The level decides how long it is remembered, so it is at least 1.
 if level < 1 then foreign(vampire_key) end
 local balance = balance_of(player)
+if lock and found[6] then
+  local left_ms = redis.call('PTTL', lock)
+  if left_ms < 0 then
+    -- A lock without an expiry was made by hand.
+    will_write()
+    left_ms = cooldown_s * 1000
+    remember(':farm_lock', for_seconds('1', cooldown_s))
+    tell_state(player)
+    redis.call('EXPIRE', lock, cooldown_s)
+  end
+  return answer({'on_cooldown', math.ceil(left_ms / 1000)})
+end
 local told = {gained = 0, item = '', count = 0, level = 0, damage = 0, guarded = 0, owner = '', bomb_damage = 0}
 
 -- The first three functions decide and write nothing.
@@ -84,6 +97,7 @@ local function suffer_vampire()
 end
 
 if found[1] ~= name then remember('', name) end
+if lock then remember(':farm_lock', for_seconds('1', cooldown_s)) end
 if level > tonumber(level_max) then
   will_write()
   -- A level without an expiry was made by hand, and would never be forgotten.
@@ -114,5 +128,6 @@ else
 end
 tell_state(player)
 if found[1] ~= name then redis.call('SET', name_key, name) end
+if lock then redis.call('SET', lock, '1', 'EX', cooldown_s) end
 return answer({'ok', told.gained, balance, told.item, told.count, told.level, told.damage, told.guarded, told.owner,
   told.bomb_damage, draws()})

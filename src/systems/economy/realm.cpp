@@ -52,6 +52,16 @@ std::optional<UserId> RealmKeys::owner_of_inventory(std::string_view key) const 
   return UserId::from(key.substr(prefix_.size(), key.size() - prefix_.size() - end.size()));
 }
 
+std::vector<Cooldown> cooldowns_of(RealmKeys const& keys, Catalogue const& catalogue, UserId const& player) {
+  std::vector<Cooldown> cooldowns{
+      {.name = std::string(discombobulate_cooldown), .key = keys.discombobulate_lock(player)}};
+  for (auto const& reward : catalogue.rewards)
+    cooldowns.push_back({.name = reward.name, .key = keys.reward(player, reward.name)});
+  if (catalogue.farm.cooldown_s > 0)
+    cooldowns.push_back({.name = std::string(farm_cooldown), .key = keys.farm_lock(player)});
+  return cooldowns;
+}
+
 RealmPtr RealmBook::find(RealmId const& id) const {
   std::lock_guard const lock(mutex_);
   auto const found = realms_.find(id.str());

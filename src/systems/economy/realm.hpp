@@ -39,7 +39,9 @@ class RealmKeys {
   std::string vampire(UserId const& player) const { return of(player, "vampire"); }
   std::string effect(UserId const& player, EffectKind kind) const;
   std::string discombobulate_lock(UserId const& player) const { return of(player, "discombobulate"); }
+  std::string farm_lock(UserId const& player) const { return of(player, "farm_lock"); }
   std::string reward(UserId const& player, std::string_view reward) const { return of(player, reward); }
+  std::string imported() const { return prefix_ + "ajobus:imported"; }  // players who were imported
 
   // Matches the inventories of all players; `*` stands for the player's id.
   std::string inventory_pattern() const;
@@ -52,6 +54,14 @@ class RealmKeys {
 
   std::string prefix_;
 };
+
+// What a player can have to wait for: its name in answers, and its key.
+struct Cooldown {
+  std::string name;
+  std::string key;
+};
+inline constexpr std::string_view discombobulate_cooldown = "discombobulate";
+std::vector<Cooldown> cooldowns_of(RealmKeys const& keys, Catalogue const& catalogue, UserId const& player);
 
 // What to do about a realm that does not exist.
 enum class IfMissing { create, leave };

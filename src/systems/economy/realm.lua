@@ -103,11 +103,12 @@ local function share_up(amount, part, of)
   return (amount - rest) / of * part + math.ceil(rest * part / of)
 end
 
--- Adds points; a negative `by` takes them. `...` are further fields of the event. Returns the id of the event.
+-- Adds points; a negative `by` takes them. `...` are further fields of the event. Returns the id of the event. With 0, only
+-- the event tells of it: nobody comes on the leaderboard by that.
 local function change_points(id, by, kind, ...)
   by = whole(by)
   local event = append_event(POINTS, 'version', '1', 'type', kind, 'user_id', id, 'guild_id', GUILD, 'amount', by, ...)
-  redis.call('ZINCRBY', LB, by, id)
+  if by ~= '0' then redis.call('ZINCRBY', LB, by, id) end
   return event
 end
 

@@ -90,16 +90,17 @@ class Removal {
     for (auto const& player : players) {
       auto const id = UserId::from(player);
       if (!id || problem_of_player(*id)) continue;
-      keys.insert(keys.end(), {keys_.name(*id), keys_.inventory(*id), keys_.vampire(*id),
-                               keys_.discombobulate_lock(*id)});
+      keys.insert(keys.end(),
+                  {keys_.name(*id), keys_.inventory(*id), keys_.vampire(*id), keys_.farm_lock(*id)});
       for (auto const kind : all_effects) keys.push_back(keys_.effect(*id, kind));
-      for (auto const& reward : catalogue_.rewards) keys.push_back(keys_.reward(*id, reward.name));
+      for (auto& cooldown : cooldowns_of(keys_, catalogue_, *id)) keys.push_back(std::move(cooldown.key));
     }
     co_return co_await forget(std::move(keys), players);
   }
 
   Task<bool> forget_rest() {
-    Names keys{keys_.leaderboard(), keys_.drop_rate(), keys_.bomb(), keys_.bomb_due(), keys_.bombs()};
+    Names keys{keys_.leaderboard(), keys_.drop_rate(), keys_.bomb(),
+               keys_.bomb_due(),    keys_.bombs(),     keys_.imported()};
     for (auto const& item : catalogue_.items)
       keys.insert(keys.end(), {keys_.item(item.id), keys_.craft(item.id)});
     for (auto const& stream : {keys_.points(), keys_.items()}) {

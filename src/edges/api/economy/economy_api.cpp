@@ -9,13 +9,6 @@ namespace {
 using economy::Done;
 using namespace moves;  // NOLINT: this file is about moves
 
-template <class T>
-Result<Response> respond(Result<Done<T>> const& done, auto to_object, int status = 200) {
-  if (!done) return std::unexpected(done.error());
-  auto response = json_response(to_object(done->what), status);
-  return done->replayed ? std::move(response).with("Idempotency-Replayed", "true") : std::move(response);
-}
-
 Answering post_farm(EconomyPart& part, Asked<Named> asked) {
   co_return respond(co_await part.economy.farm(std::move(asked.move), std::move(asked.name)),
                     [](economy::Farmed const& farmed) {
@@ -78,6 +71,15 @@ Answering post_trade(EconomyPart& part, Asked<Trade> asked) {
                       return json::object{
                           {"item", traded.item}, {"left", traded.left}, {"to_stack", traded.to_stack}};
                     });
+}
+
+Answering post_sale(EconomyPart& part, Asked<Sale> asked) {
+  co_return respond(
+      co_await part.economy.sell(std::move(asked.move), std::move(asked.item), asked.quantity),
+      [](economy::Sold const& sold) {
+        return json::object{
+            {"item", sold.item}, {"left", sold.left}, {"gained", sold.gained}, {"balance", sold.balance}};
+      });
 }
 
 Answering post_craft(EconomyPart& part, Asked<OneItem> asked) {
@@ -182,8 +184,8 @@ std::span<Route const> economy_routes() {
                                 .or_null(),
                             "the bomb that went off; then the player gains nothing"),
                    roll_field},
-        .refusals = {errors::balance_limit, errors::realm_needs_name, errors::foreign_record,
-                     errors::realm_closed},
+        .refusals = {errors::on_cooldown, errors::balance_limit, errors::realm_needs_name,
+                     errors::foreign_record, errors::realm_closed},
         .keeps_key = true}},
       {Method::post,
        "/v1/economy/{realm}/players/{id}/pay",
@@ -268,6 +270,22 @@ std::span<Route const> economy_routes() {
         .refusals = {errors::self_target, errors::unknown_item, errors::not_tradable,
                      errors::not_enough_items, errors::stack_full, errors::realm_needs_name,
                      errors::foreign_record, errors::realm_closed, errors::realm_lost},
+        .keeps_key = true}},
+      {Method::post,
+       "/v1/economy/{realm}/players/{id}/sell",
+       Scope::economy,
+       handle(move_schema(Mover::in_path,
+                          own<Sale>()
+                              .required("item", item_kind, &Asked<Sale>::item, item_says)
+                              .required("quantity", kind::quantity, &Asked<Sale>::quantity, "how many")),
+              &post_sale),
+       {.id = "sell",
+        .summary = "Sells items to the bank, if the catalogue says what it pays for them",
+        .answer = {moved_item_field, required("left", type::amount, "how many the player has now"),
+                   required("gained", type::amount, "points that the bank paid"), balance_field},
+        .refusals = {errors::unknown_item, errors::not_sellable, errors::not_enough_items,
+                     errors::balance_limit, errors::realm_needs_name, errors::foreign_record,
+                     errors::realm_closed, errors::realm_lost},
         .keeps_key = true}},
       {Method::post,
        "/v1/economy/{realm}/players/{id}/craft",

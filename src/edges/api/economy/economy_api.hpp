@@ -16,6 +16,8 @@ struct EconomyPart {
 std::span<Route const> economy_routes();
 // Players, leaderboard, catalogue and events.
 std::span<Route const> economy_view_routes();
+// Adjusting, importing, exporting and deleting players.
+std::span<Route const> economy_care_routes();
 // Creating realms.
 std::span<Route const> economy_realm_routes();
 

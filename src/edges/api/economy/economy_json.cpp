@@ -69,13 +69,15 @@ json::object to_json(economy::Item const& item, economy::Catalogue const& catalo
     costs.push_back(
         {{"item", cost.item}, {"amount", cost.amount}, {"points", cost.item == catalogue.currency}});
   }
-  return {{"id", item.id},
-          {"names", json::array(item.names.begin(), item.names.end())},
-          {"max_stack", item.max_stack},
-          {"tradable", item.tradable},
-          {"drop", item.drop},
-          {"craft", std::move(costs)},
-          {"use", use_json(item.use)}};
+  json::object out{{"id", item.id},
+                   {"names", json::array(item.names.begin(), item.names.end())},
+                   {"max_stack", item.max_stack},
+                   {"tradable", item.tradable},
+                   {"drop", item.drop},
+                   {"craft", std::move(costs)},
+                   {"use", use_json(item.use)}};
+  if (item.sell > 0) out["sell"] = item.sell;
+  return out;
 }
 
 json::object to_json(economy::EconomyEvent const& event) {
@@ -95,6 +97,11 @@ json::object to_json(economy::EconomyEvent const& event) {
   return out;
 }
 
+std::string cursor_of(economy::EconomyEvent const& event) {
+  return fmt::format("{}-{}-{}", event.ms, event.sequence,
+                     event.of == economy::EconomyEvent::Of::points ? 'p' : 'i');
+}
+
 FieldType const roll_type =
     type::object(
         {required("seed", type::integer(0, 2'147'483'647), "the number from which everything was drawn"),
@@ -109,6 +116,18 @@ FieldType const effect_type =
          required("seconds_left", type::amount, "seconds until the effect ends")})
         .named("Effect");
 Field const balance_field = required("balance", type::amount, "the player's points afterwards");
+
+std::vector<Field> player_fields() {
+  return {required("id", type::user_id, "the player"),
+          required("name", type::text().or_null(), "the display name; null before the first farm"),
+          required("balance", type::amount, "points"),
+          required("rank", type::integer(1).or_null(), "the rank on the leaderboard, from 1"),
+          required("inventory", inventory_type, "how many the player owns, by item"),
+          required("effects", type::array(effect_type), "the active effects"),
+          required("cooldowns", type::map(type::amount),
+                   "seconds until each move is possible again, by name; 0: now"),
+          required("vampire_level", type::integer(1), "the level of the next vampire")};
+}
 
 std::vector<Field> event_fields() {
   return {required("id", type::text(), "the id, unique in its realm"),
@@ -130,6 +149,7 @@ std::vector<Field> event_fields() {
           optional("reward", type::text(), "which reward"),
           optional("level", type::text(), "the level of the vampire"),
           optional("roulette_id", type::text(), "which roulette"),
+          optional("reason", type::text(), "why an operator adjusted the player"),
           optional("crafted", type::text(), "the item that was crafted from it"),
           optional("trigger", type::text(), "what caused it: farm, vampire or bomb"),
           optional("trigger_id", type::text(), "the id of the event that caused it")};

@@ -12,6 +12,8 @@ json::object to_json(economy::PlayerView const& player);
 json::object to_json(economy::Standing const& standing);
 json::object to_json(economy::Item const& item, economy::Catalogue const& catalogue);
 json::object to_json(economy::EconomyEvent const& event);
+// The cursor of the page behind this event: "<ms>-<sequence>-<p or i>".
+std::string cursor_of(economy::EconomyEvent const& event);
 
 // A user id that a player may have. Some ids are not allowed, because they would
 // name other keys of the realm.
@@ -43,11 +45,17 @@ inline kind::Plain<economy::RealmId> const realm_kind{type::text(1, limits::real
 inline constexpr std::string_view realm_says =
     "a separate game; the keys of the realm default have no prefix";
 
+template <class T>
+Schema<T> realm_path() {
+  return Schema<T>().path("realm", realm_kind, &T::realm, realm_says);
+}
+
 extern FieldType const roll_type;
 extern Field const roll_field;
 extern FieldType const inventory_type;
 extern FieldType const effect_type;
 extern Field const balance_field;
+std::vector<Field> player_fields();
 std::vector<Field> event_fields();
 
 }  // namespace larder::api

@@ -35,13 +35,14 @@ Part EconomySystem::part(IoThread const& thread) {
 
 Api EconomySystem::api() const {
   return {
-      .tables = {economy_routes(), economy_view_routes(), economy_realm_routes()},
+      .tables = {economy_routes(), economy_view_routes(), economy_realm_routes(), economy_care_routes()},
       .problem_members = {optional("balance", type::amount, "insufficient_balance: the present balance"),
                           optional("needs", type::map(type::amount),
                                    "insufficient_balance, not_enough_items: what the move needs, by item"),
                           optional("owned", type::amount,
                                    "not_enough_items, stack_full: how many the player owns"),
                           optional("max_stack", type::amount, "stack_full: how many a player can own"),
+                          optional("item", type::text(), "stack_full, for a move with several items: which"),
                           optional("seconds_left", type::amount,
                                    "reward_not_ready, on_cooldown: seconds until the move is possible"),
                           optional("minimum", type::amount, "offer_too_low: the least offer")},
@@ -49,10 +50,11 @@ Api EconomySystem::api() const {
 }
 
 std::vector<std::string_view> EconomySystem::event_types() const {
-  return {"farm",          "bomb",   "vampire",         "payer",           "payee",
-          "timely_reward", "gamble", "discombobulator", "discombobulatee", "craft_fee",
-          "inventory_fee", "ded",    "opening",         "item_earned",     "item_used",
-          "item_crafted",  "trader", "tradee"};
+  return {"farm",          "bomb",     "vampire",         "payer",           "payee",
+          "timely_reward", "gamble",   "discombobulator", "discombobulatee", "craft_fee",
+          "inventory_fee", "ded",      "opening",         "item_earned",     "item_used",
+          "item_crafted",  "trader",   "tradee",          "adjust",          "deleted",
+          "sale",          "item_sold"};
 }
 
 }  // namespace larder::api

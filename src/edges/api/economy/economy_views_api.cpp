@@ -29,12 +29,7 @@ struct Events {
   economy::EventQuery query;
 };
 
-template <class T>
-Schema<T> realm_path() {
-  return Schema<T>().path("realm", realm_kind, &T::realm, realm_says);
-}
-
-// A cursor is "<ms>-<sequence>-<p or i>".
+// See cursor_of().
 bool read_cursor(std::string const& cursor, Events& events) {
   std::string_view const text = cursor;
   auto const points = text.ends_with("-p");
@@ -76,7 +71,9 @@ Answering get_items(EconomyPart& part, OfRealm of) {
   for (auto const& item : catalogue->items) items.push_back(to_json(item, *catalogue));
   json::array rewards;
   for (auto const& reward : catalogue->rewards) {
-    rewards.push_back({{"name", reward.name}, {"points", reward.points}, {"every_s", reward.every_s}});
+    json::object out{{"name", reward.name}, {"points", reward.points}, {"every_s", reward.every_s}};
+    if (!reward.time_zone.empty()) out["time_zone"] = reward.time_zone;
+    rewards.push_back(std::move(out));
   }
   co_return json_response({{"version", catalogue->version},
                            {"currency", catalogue->currency},
@@ -88,11 +85,7 @@ Answering get_events(EconomyPart& part, Events asked) {
   auto const limit = asked.query.limit;
   CO_TRY(auto const events, co_await part.economy.events(std::move(asked.realm), std::move(asked.query)));
   co_return page_response(
-      events, limit, [](EconomyEvent const& event) { return to_json(event); },
-      [](EconomyEvent const& event) {
-        return fmt::format("{}-{}-{}", event.ms, event.sequence,
-                           event.of == EconomyEvent::Of::points ? 'p' : 'i');
-      });
+      events, limit, [](EconomyEvent const& event) { return to_json(event); }, &cursor_of);
 }
 
 std::vector<Field> standing_fields() {
@@ -134,12 +127,12 @@ FieldType item_type() {
                             required("amount", type::positive_amount, "how many the craft costs"),
                             required("points", type::boolean, "whether this cost is points")})),
                        "the costs of a craft; empty: the item cannot be crafted"),
+              optional("sell", type::positive_amount,
+                       "points that the bank pays for one; absent: it does not buy the item"),
               required("use", use_type(),
                        "what the item does when it is used: a kind, and the parameters of that kind")})
       .named("Item");
 }
-
-Field const player_field = required("id", type::user_id, "the player");
 
 }  // namespace
 
@@ -152,15 +145,7 @@ std::span<Route const> economy_view_routes() {
        handle(realm_path<OfPlayer>().path("id", player_kind, &OfPlayer::id, player_says), &get_player),
        {.id = "get_player",
         .summary = "Shows everything about a player, all of one moment",
-        .answer = {player_field,
-                   required("name", type::text().or_null(), "the display name; null before the first farm"),
-                   required("balance", type::amount, "points"),
-                   required("rank", type::integer(1).or_null(), "the rank on the leaderboard, from 1"),
-                   required("inventory", inventory_type, "how many the player owns, by item"),
-                   required("effects", type::array(effect_type), "the active effects"),
-                   required("cooldowns", type::map(type::amount),
-                            "seconds until each move is possible again, by name; 0: now"),
-                   required("vampire_level", type::integer(1), "the level of the next vampire")},
+        .answer = player_fields(),
         .answer_name = "Player",
         .refusals = {errors::realm_needs_name, errors::foreign_record, errors::realm_closed}}},
       {Method::get,
@@ -190,7 +175,9 @@ std::span<Route const> economy_view_routes() {
                             type::array(type::object(
                                 {required("name", type::text(), "the name of the reward"),
                                  required("points", type::amount, "the points that the reward gives"),
-                                 required("every_s", type::integer(1), "the seconds between two claims")})),
+                                 required("every_s", type::integer(1), "the seconds between two claims"),
+                                 optional("time_zone", type::text(),
+                                          "claims are possible again when days begin there")})),
                             "the rewards that players can claim")},
         .answer_name = "Catalogue",
         .refusals = {errors::realm_needs_name, errors::realm_closed}}},

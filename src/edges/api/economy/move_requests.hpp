@@ -30,6 +30,10 @@ struct Trade {
   std::string item;
   std::int64_t quantity = 0;
 };
+struct Sale {
+  std::string item;
+  std::int64_t quantity = 0;
+};
 struct OneItem {
   std::string item;
 };
@@ -116,6 +120,14 @@ inline void read_name(ObjectReader& in, Asked<Named>& asked) {
 inline void read_stake(ObjectReader& in, Asked<Stake>& asked) {
   auto const amount = in.required_int_or("all", "amount", {.min = 1, .max = limits::amount_max});
   if (amount) asked.amount = Amount::from(*amount);
+}
+
+// Answers with what a move did.
+template <class T>
+Result<Response> respond(Result<economy::Done<T>> const& done, auto to_object, int status = 200) {
+  if (!done) return std::unexpected(done.error());
+  auto response = json_response(to_object(done->what), status);
+  return done->replayed ? std::move(response).with("Idempotency-Replayed", "true") : std::move(response);
 }
 
 // The fields of one move. Specialised for each move that has any.
