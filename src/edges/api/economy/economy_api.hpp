@@ -16,6 +16,8 @@ struct EconomyPart {
 std::span<Route const> economy_routes();
 // Players, leaderboard, catalogue and events.
 std::span<Route const> economy_view_routes();
+// The list of players.
+std::span<Route const> economy_player_routes();
 // Creating realms.
 std::span<Route const> economy_realm_routes();
 
