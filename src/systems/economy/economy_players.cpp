@@ -1,7 +1,6 @@
 #include "systems/economy/economy_players.hpp"
 
 #include "base/json.hpp"
-#include "kit/accounts/player_names.hpp"
 #include "systems/economy/economy_journal.hpp"
 
 #include <fmt/format.h>
@@ -12,18 +11,16 @@ namespace larder::economy {
 
 namespace {
 
-constexpr std::size_t name_key_chars_max = 256;
+constexpr std::size_t name_key_bytes_max = 256;
 constexpr std::string_view name_field = ".";  // of a state: the display name; see realm.lua
 constexpr std::string_view after_all_others = "\xF4\x8F\xBF\xBF";  // no character comes after it
 
-// What the table has to compare names with. A long name is cut.
+// What the table has to compare names with: small letters instead of A to Z. A long name is cut.
 std::string name_key_of(std::string_view name) {
-  auto key = accounts::fold_name(name);
-  std::size_t chars = 0;
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    if ((key[i] & 0xC0) != 0x80 && ++chars > name_key_chars_max) return key.substr(0, i);
-  }
-  return key;
+  std::string key(name);
+  std::ranges::transform(key, key.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  return std::string(clip(key, name_key_bytes_max));
 }
 
 struct NewName {
@@ -38,7 +35,7 @@ std::optional<std::string> name_in_state(std::string const& state) {
   auto const* const object = parsed ? parsed->if_object() : nullptr;
   auto const* const name = object ? object->if_contains(name_field) : nullptr;
   if (!name || !name->is_string()) return std::nullopt;
-  return std::string(clip(name->get_string(), 4 * limits::player_name_chars_max));
+  return std::string(clip(name->get_string(), name_key_bytes_max));
 }
 
 bool is_player(std::string const& id) {
@@ -73,6 +70,42 @@ std::vector<PlayerLine> read_lines(std::vector<sql::Row> const& rows) {
   return lines;
 }
 
+// Puts the first realm after `realm` into it. False: there is none.
+bool find_next_realm(sql::Session& session, std::string& realm) {
+  auto const rows = session.query("SELECT MIN(realm) FROM economy_player WHERE realm > ?", {realm});
+  auto const next = rows.empty() ? std::nullopt : rows[0].optional_text(0);
+  if (next) realm = *next;
+  return next.has_value();
+}
+
+// Gives the players after the player `last` the names in their states, a hundred at once. False: there were
+// none.
+bool name_some(sql::Session& session, std::string const& realm, std::string& last) {
+  auto const players = session.query(
+      "SELECT user_id FROM economy_player WHERE realm = ? AND user_id > ? ORDER BY user_id LIMIT 100",
+      {realm, last});
+  if (players.empty()) return false;
+  last = players.back().text(0);
+  std::string marks;
+  sql::Values params{realm};
+  for (auto const& row : players) {
+    marks += marks.empty() ? "?" : ", ?";
+    params.emplace_back(row.text(0));
+  }
+  auto const states = session.query(
+      fmt::format(
+          "SELECT user_id, event_ms, event_seq, state FROM economy_state WHERE realm = ? AND user_id IN ({})",
+          marks),
+      params);
+  for (auto const& row : states) {
+    auto name = name_in_state(row.text(3));
+    if (!name) continue;
+    set_name(session, realm, row.text(0),
+             {.name = std::move(*name), .ms = row.int64(1), .sequence = row.int64(2)});
+  }
+  return true;
+}
+
 constexpr std::string_view line_columns = "SELECT realm, user_id, name FROM economy_player";
 
 }  // namespace
@@ -94,35 +127,15 @@ std::vector<std::string> player_table(sql::Dialect dialect) {
 
 void name_players(sql::Database& sql) {
   constexpr std::string_view component = "economy_names";
-  constexpr int at_once = 500;
   auto const done = sql.read_now([&](sql::Session& session) {
     return session.query("SELECT version FROM schema_migration WHERE component = ?",
                          {std::string(component)});
   });
   if (!done.empty()) return;
-  std::vector<sql::Value> last;  // realm, user, ms, sequence
-  for (bool more = true; more;) {
-    more = sql.write_now([&](sql::Session& session) {
-      auto const where = last.empty() ? ""
-                                      : "WHERE realm > ? OR (realm = ? AND (user_id > ? OR (user_id = ? AND "
-                                        "(event_ms > ? OR (event_ms = ? AND event_seq > ?))))) ";
-      sql::Values params;
-      for (std::size_t i = 0; i < last.size(); ++i) params.insert(params.end(), i < 3 ? 2 : 1, last[i]);
-      auto const rows = session.query(
-          fmt::format(
-              "SELECT realm, user_id, event_ms, event_seq, state FROM economy_state {}ORDER BY realm, "
-              "user_id, event_ms, event_seq LIMIT {}",
-              where, at_once),
-          params);
-      for (auto const& row : rows) {
-        last = {row.text(0), row.text(1), row.int64(2), row.int64(3)};
-        if (auto name = name_in_state(row.text(4))) {
-          set_name(session, row.text(0), row.text(1),
-                   {.name = std::move(*name), .ms = row.int64(2), .sequence = row.int64(3)});
-        }
-      }
-      return rows.size() == at_once;
-    });
+  std::string realm;
+  while (sql.read_now([&](sql::Session& session) { return find_next_realm(session, realm); })) {
+    std::string last;
+    while (sql.write_now([&](sql::Session& session) { return name_some(session, realm, last); })) {}
   }
   std::vector<sql::Migration> const mark{{.version = 1, .name = "names of players", .statements = {}}};
   sql::migrate(sql, component, mark);

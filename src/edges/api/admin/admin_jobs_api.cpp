@@ -109,7 +109,7 @@ bool read_dead_cursor(std::string const& cursor, DeadList& list) {
   schedule::DeadPlace place{.buried_at = {*ms}, .begin = {}};
   for (std::size_t i = 0; i < bytes.size(); i += 2) {
     unsigned byte = 0;
-    auto const end = bytes.data() + i + 2;
+    auto const* const end = bytes.data() + i + 2;
     if (std::from_chars(bytes.data() + i, end, byte, 16).ptr != end) return false;
     place.begin.push_back(char(byte));
   }

@@ -78,9 +78,11 @@ std::span<Route const> admin_search_routes() {
        {.id = "search",
         .summary = "Finds users, players, orders, guilds, channels and messages by id, and users and players "
                    "by the beginning of their name",
-        .description =
-            "Names are compared as those of accounts: the case does not matter. At most 20 hits of each kind "
-            "from each system. What was written in the last seconds may be missing.",
+        .description = "The case of letters does not matter; in the names of players of the economy, the "
+                       "case of A to Z. At "
+                       "most 20 hits of each kind from each system, and at most 100 worlds are searched. "
+                       "What was written in "
+                       "the last seconds may be missing.",
         .answer = {required("items", type::array(type::object(hit_fields()).named("SearchHit")),
                             "what was found, by system"),
                    required("unavailable", type::array(type::text()),

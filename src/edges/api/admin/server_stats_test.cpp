@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace larder::api {
 namespace {
@@ -79,7 +80,9 @@ class StatSamplerTest : public testing::Test {
   Metrics metrics;
   SystemClock clock;
   redis::Redis redis{
-      io, {.url = redis::parse_url(server.url()), .timeout = std::chrono::milliseconds(200)}, metrics};
+      io,
+      {.url = redis::parse_url(server.url()), .timeout = std::chrono::milliseconds(200), .tls_ca = {}},
+      metrics};
   StatSampler sampler{io, metrics, clock, redis, nullptr};
 };
 

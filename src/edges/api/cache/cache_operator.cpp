@@ -1,6 +1,7 @@
 #include "edges/api/cache/cache_operator.hpp"
 
 #include "base/json.hpp"
+#include "systems/cache/raw_json.hpp"
 #include "systems/cache/snowflake.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,8 @@ constexpr Searched searched[] = {{ObjectKind::guild, "guild", "guilds", "name"},
 std::optional<std::string> name_in_object(std::string const& text, std::string_view member) {
   auto const object = member.empty() ? std::nullopt : cache::RawObject::parse(text);
   auto const raw = object ? object->find(member) : std::string_view();
-  auto const name = raw.empty() ? std::nullopt : parse_json(raw);
+  if (raw.empty()) return std::nullopt;
+  auto const name = parse_json(raw);
   return name && name->is_string() ? std::optional(std::string(name->get_string())) : std::nullopt;
 }
 

@@ -16,7 +16,7 @@ bool read_player_cursor(std::string const& cursor, PlayerList& list) {
   return bool(UserId::from(cursor));
 }
 
-json::object to_json(economy::ListedPlayer const& player) {
+json::object listed_json(economy::ListedPlayer const& player) {
   return {{"id", player.id},
           {"name", player.name ? json::value(*player.name) : json::value()},
           {"balance", player.balance}};
@@ -26,7 +26,7 @@ Answering get_player_list(EconomyPart& part, PlayerList list) {
   auto const limit = list.query.limit;
   CO_TRY(auto const players, co_await part.economy.players(std::move(list.realm), std::move(list.query)));
   co_return page_response(
-      players, limit, [](economy::ListedPlayer const& player) { return to_json(player); },
+      players, limit, [](economy::ListedPlayer const& player) { return listed_json(player); },
       [](economy::ListedPlayer const& player) { return player.id; });
 }
 
@@ -43,7 +43,7 @@ std::span<Route const> economy_player_routes() {
                   .optional_query(
                       "prefix", kind::text(1, limits::player_name_chars_max),
                       [](PlayerList& list) -> auto& { return list.query.prefix; },
-                      "only players whose name begins with this; the case does not matter")
+                      "only players whose name begins with this; the case of A to Z does not matter")
                   .page([](PlayerList& list) -> auto& { return list.query.limit; }, read_player_cursor),
               &get_player_list),
        {.id = "list_players",

@@ -25,7 +25,7 @@ bool read_players_cursor(std::string const& cursor, PlayersQuery& query) {
   return true;
 }
 
-json::object to_json(tribes::WorldPlayer const& player) {
+json::object player_line_json(tribes::WorldPlayer const& player) {
   return {{"user_id", player.user.str()},
           {"username", player.username.empty() ? json::value() : json::value(player.username)},
           {"coins", player.coins},
@@ -37,7 +37,7 @@ Answering get_players(TribesPart& part, PlayersQuery query) {
   CO_TRY(auto const page,
          co_await part.tribes.players(std::move(query.world), std::move(query.after), query.limit - 1));
   json::array items;
-  for (auto const& player : page.players) items.push_back(to_json(player));
+  for (auto const& player : page.players) items.push_back(player_line_json(player));
   auto const next =
       page.next ? json::value(fmt::format("{}/{}", page.next->scan, page.next->user)) : json::value();
   co_return json_response({{"items", std::move(items)}, {"next_cursor", next}});
