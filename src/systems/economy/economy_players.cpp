@@ -35,7 +35,7 @@ std::optional<std::string> name_in_state(std::string const& state) {
   auto const* const object = parsed ? parsed->if_object() : nullptr;
   auto const* const name = object ? object->if_contains(name_field) : nullptr;
   if (!name || !name->is_string()) return std::nullopt;
-  return std::string(clip(name->get_string(), name_key_bytes_max));
+  return std::string(clip({name->get_string().data(), name->get_string().size()}, name_key_bytes_max));
 }
 
 bool is_player(std::string const& id) {
