@@ -81,6 +81,7 @@ TEST_F(DueSetViews, a_scheduler_counts_what_is_due_and_not_claimed) {
   larder->options.batch = 1;
   larder->before = [&](std::size_t, std::string const&) { return larder->wait_at_gate(); };
   put_many(0, 4);
+  clock.advance(10);
   larder->start();
   EXPECT_TRUE(eventually(*larder, [&] {
     return larder->at_gate == 1 && larder->metrics.gauges("larder_schedule_due").at(0).second >= 2;
