@@ -4,20 +4,20 @@ from urllib.parse import quote
 
 from accounts import Player
 from discord import CHANNEL, GUILD, MEMBER, Discord, dispatch, guild, message
-from harness import (Case, RedisServer, Server, SharedServerCase, eventually, main, redis_cli, run_larder)
+from harness import (Case, RedisServer, Server, SharedServerCase, eventually, free_port, main, redis_cli, run_larder)
 from openapi import Document
 
 STATS, JOBS, SETTINGS, SEARCH = "/v1/admin/stats", "/v1/admin/jobs", "/v1/admin/settings", "/v1/admin/search"
 BOMBS = "economy_bombs:default"
 
 
-def all_pages(client, path, limit):
+def all_pages(client, path, limit, may_be_longer=False):
     """The items of all pages, each at most this long."""
     items, cursor = [], None
     while True:
         join = "&" if "?" in path else "?"
         page = client.get(f"{path}{join}limit={limit}" + (f"&cursor={quote(cursor)}" if cursor else "")).json
-        if len(page["items"]) > limit:
+        if len(page["items"]) > limit and not may_be_longer:
             raise AssertionError(f"a page of {len(page['items'])} items")
         items += page["items"]
         cursor = page["next_cursor"]
@@ -65,7 +65,7 @@ class Stats(Case):
         eventually(lambda: client.get(STATS).json["series"]["redis_memory_bytes"][-1] is None,
                    "a sample without Redis", patience_s=60)
         self.assertIsNotNone(client.get(STATS).json["series"]["redis_memory_bytes"][0], "the past stays")
-        self.assert_problem(client.get(JOBS), 503, "store_unavailable")
+        self.assert_problem(client.get(JOBS), 503, "store_unavailable", outcome_unknown=False)
         self.assertEqual(client.get(SETTINGS).status, 200)
         found = client.get(f"{SEARCH}?q=111").json
         self.assertIn("discord", found["unavailable"])
@@ -75,7 +75,7 @@ class Stats(Case):
 
 class Jobs(SharedServerCase):
     def dead(self, name):
-        return {item["member"]: item for item in all_pages(self.client, f"{JOBS}/{name}/dead", 2)}
+        return {item["member"]: item for item in all_pages(self.client, f"{JOBS}/{name}/dead", 2, True)}
 
     def line(self, name):
         return next(item for item in all_pages(self.client, JOBS, 3) if item["set"] == name)
@@ -121,6 +121,7 @@ class Jobs(SharedServerCase):
         eventually(lambda: self.client.get(STATS).json["health"]["status"] == "ok", "all is well again")
 
     def test_dead_members_have_pages_and_any_bytes_can_be_shown(self):
+        self.client.post("/v1/economy/default/players/1/farm", {"name": "x"})
         members = [f"{'x' * 150}{i}" for i in range(3)] + [f"m/{i}?" for i in range(4)] + ["Ä 🍕"]
         for member in members:
             redis_cli(self.server.redis_socket, "ZADD", "bombs-schedule:dead", "5", member)
@@ -174,8 +175,10 @@ class Jobs(SharedServerCase):
 class Settings(Case):
     def test_the_settings_in_use_are_those_of_the_dump_and_passwords_are_hidden(self):
         redis = self.open(RedisServer())
+        port = free_port()
+        redis_cli(redis.socket, "CONFIG", "SET", "port", port)
         redis_cli(redis.socket, "CONFIG", "SET", "requirepass", "s3cret")
-        url = f"{redis.url}?password=s3cret"
+        url = f"redis://default:s3cret@127.0.0.1:{port}"
         args = ("--redis", url, "--set", "server.rate_seconds=77", "--set", "cache.keep.messages=90s")
         server = self.open(Server(*args))
         client = server.client()
@@ -230,15 +233,15 @@ class Search(SharedServerCase):
         self.assertEqual(self.until("a+b|c", ("ledger", "user", "a+b|c", None)), [("ledger", "user", "a+b|c", None)])
 
     def test_players_of_realms_by_id_and_name(self):
-        for realm, name in (("north", "Search Me"), ("south", "Searching")):
+        for realm, name in (("north", "Quest Me"), ("south", "Questing")):
             self.client.post(f"/v1/economy/{realm}/players/7001/farm", {"name": name})
         eventually(lambda: len(self.found("7001")) == 2, "both players are found")
         self.assertEqual({hit["realm"] for hit in self.hits("7001")}, {"north", "south"})
-        self.assertEqual({hit[3] for hit in self.found("sEARCH")}, {"Search Me", "Searching"})
-        self.assertEqual(self.found("search m"), [("economy", "player", "7001", "Search Me")])
+        self.assertEqual({hit[3] for hit in self.found("qUEST")}, {"Quest Me", "Questing"})
+        self.assertEqual(self.found("quest m"), [("economy", "player", "7001", "Quest Me")])
         self.client.post("/v1/economy/north/players/7001/farm", {"name": "Renamed"})
         self.until("renamed", ("economy", "player", "7001", "Renamed"))
-        self.assertEqual(self.found("search m"), [])
+        self.assertEqual(self.found("quest m"), [])
 
     def test_accounts_and_towns(self):
         player = Player(self, self.server.client(), "Searched_One").register()

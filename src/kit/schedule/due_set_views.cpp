@@ -56,29 +56,32 @@ Task<DueSetView> view_due_set(redis::Redis& redis, std::string due_set, TimeMs n
 
 // Members that were buried in the same millisecond have no position of their own in Redis. So those that an
 // earlier page has shown are read again and skipped.
-Task<std::vector<DeadMember>> list_dead(redis::Redis& redis, std::string due_set,
-                                        std::optional<DeadPlace> after, std::int64_t limit) {
+Task<DeadPage> list_dead(redis::Redis& redis, std::string due_set, std::optional<DeadPlace> after,
+                         std::int64_t limit) {
   DueSetKeys const keys(std::move(due_set));
   auto const from = after ? fmt::to_string(after->buried_at.value) : std::string("-inf");
-  auto const portion = fmt::to_string(std::max(limit, portion_min));
-  std::vector<DeadMember> page;
-  for (std::int64_t offset = 0;;) {
+  auto const at_once = std::max(limit + 1, portion_min);
+  auto const count = fmt::to_string(at_once);
+  DeadPage page;
+  for (std::int64_t offset = 0; !page.more;) {
     auto const skipped = fmt::to_string(offset);
     auto const found = co_await redis.command(
         redis::Use::read, keys.due,
-        {"ZRANGEBYSCORE", keys.dead, from, "+inf", "WITHSCORES", "LIMIT", skipped, portion});
-    for (std::size_t i = 0; i + 1 < found.size() && std::int64_t(page.size()) < limit; i += 2) {
+        {"ZRANGEBYSCORE", keys.dead, from, "+inf", "WITHSCORES", "LIMIT", skipped, count});
+    for (std::size_t i = 0; i + 1 < found.size() && !page.more; i += 2) {
       DeadMember member{.member = std::string(found.at(i).text()),
                         .buried_at = parse_due_time(found.at(i + 1).text()),
                         .why = {}};
       if (after && place_of(member) <= *after) continue;
-      page.push_back(std::move(member));
+      page.more =
+          std::int64_t(page.members.size()) >= limit && place_of(member) != place_of(page.members.back());
+      if (!page.more) page.members.push_back(std::move(member));
     }
-    offset += std::int64_t(found.size() / 2);
-    bool const is_last = std::int64_t(found.size() / 2) < std::max(limit, portion_min);
-    if (is_last || std::int64_t(page.size()) == limit) break;
+    auto const got = std::int64_t(found.size() / 2);
+    offset += got;
+    if (got < at_once) break;
   }
-  co_await add_reasons(redis, keys, page);
+  co_await add_reasons(redis, keys, page.members);
   co_return page;
 }
 

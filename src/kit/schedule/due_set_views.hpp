@@ -25,9 +25,14 @@ struct DeadPlace {
 };
 DeadPlace place_of(DeadMember const& dead);
 
-// Up to `limit` dead members, longest dead first, after this place.
-Task<std::vector<DeadMember>> list_dead(redis::Redis& redis, std::string due_set,
-                                        std::optional<DeadPlace> after, std::int64_t limit);
+struct DeadPage {
+  std::vector<DeadMember> members = {};
+  bool more = false;
+};
+// `limit` dead members, longest dead first, after this place. Members with the same place come together, so
+// that a page may have a few more.
+Task<DeadPage> list_dead(redis::Redis& redis, std::string due_set, std::optional<DeadPlace> after,
+                         std::int64_t limit);
 
 // Forgets a dead member for good: nobody does its work. Returns false if the member is not in the dead set.
 Task<bool> drop_dead(redis::Redis& redis, std::string due_set, std::string member);

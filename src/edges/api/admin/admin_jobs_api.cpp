@@ -167,15 +167,16 @@ Answering get_jobs(AdminDesk& desk, JobList list) {
 
 Answering get_dead(AdminDesk& desk, DeadList list) {
   CO_TRY(auto const set, find_set(desk, list.set));
-  auto const dead = co_await schedule::list_dead(set.sets->redis, set.key, std::move(list.after), list.limit);
-  co_return page_response(
-      dead, list.limit,
-      [](schedule::DeadMember const& each) {
-        return json::object{{"member", shown(each.member)},
-                            {"died_at", to_rfc3339(each.buried_at)},
-                            {"why", shown(each.why)}};
-      },
-      [](schedule::DeadMember const& each) { return to_cursor(schedule::place_of(each)); });
+  auto const page =
+      co_await schedule::list_dead(set.sets->redis, set.key, std::move(list.after), list.limit - 1);
+  json::array items;
+  for (auto const& dead : page.members) {
+    items.push_back(
+        {{"member", shown(dead.member)}, {"died_at", to_rfc3339(dead.buried_at)}, {"why", shown(dead.why)}});
+  }
+  auto const next =
+      page.more ? json::value(to_cursor(schedule::place_of(page.members.back()))) : json::value();
+  co_return json_response({{"items", std::move(items)}, {"next_cursor", next}});
 }
 
 std::unexpected<Error> refuse_missing_member() {
