@@ -148,8 +148,8 @@ json::object to_json(JobLine const& line) {
   return {{"set", set.name()},
           {"schedule", set.sets->schedule},
           {"place", set.place.empty() ? json::value() : json::value(set.place)},
-          {"members", set.sets->members},
-          {"scheduled", view.members},
+          {"what", set.sets->members},
+          {"members", view.members},
           {"due", view.due},
           {"overdue_s", view.overdue_ms / 1000},
           {"dead", view.dead}};
@@ -209,16 +209,16 @@ Answering delete_dead(AdminDesk& desk, OneDead one, Request const& request) {
 }
 
 std::vector<Field> job_fields() {
-  return {required("set", type::text(), "its name in paths: the schedule and the place"),
-          required("schedule", type::text(), "what is done, such as tribes_updates"),
-          required("place", type::text().or_null(),
-                   "the world, the realm or the number of the shard; null: the schedule has one set"),
-          required("members", type::text(), "what a member is"),
-          required("scheduled", type::amount,
-                   "members that wait for their time, are due, or are being worked on"),
-          required("due", type::amount, "members that are due and that nobody has claimed"),
-          required("overdue_s", type::amount, "for how long the oldest of them has been due"),
-          required("dead", type::amount, "members that failed too often")};
+  return {
+      required("set", type::text(), "its name in paths: the schedule and the place"),
+      required("schedule", type::text(), "what is done, such as tribes_updates"),
+      required("place", type::text().or_null(),
+               "the world, the realm or the number of the shard; null: the schedule has one set"),
+      required("what", type::text(), "what a member is"),
+      required("members", type::amount, "those that wait for their time, are due, or are being worked on"),
+      required("due", type::amount, "members that are due and that nobody has claimed"),
+      required("overdue_s", type::amount, "for how long the oldest of them has been due"),
+      required("dead", type::amount, "members that failed too often")};
 }
 
 }  // namespace
