@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from accounts import Player
 from discord import CHANNEL, GUILD, MEMBER, Discord, dispatch, guild, message
-from harness import (Case, RedisServer, Server, SharedServerCase, eventually, free_port, main, redis_cli, run_larder)
+from harness import (Case, RedisCluster, RedisServer, Server, SharedServerCase, eventually, free_port, main, redis_cli, run_larder)
 from openapi import Document
 
 STATS, JOBS, SETTINGS, SEARCH = "/v1/admin/stats", "/v1/admin/jobs", "/v1/admin/settings", "/v1/admin/search"
@@ -170,6 +170,25 @@ class Jobs(SharedServerCase):
                              ("GET", f"{JOBS}/{BOMBS}/dead"), ("POST", f"{JOBS}/{BOMBS}/dead/x/requeue"),
                              ("DELETE", f"{JOBS}/{BOMBS}/dead/x")):
             self.assert_problem(other.send(method, path), 403, "forbidden")
+
+
+class Cluster(Case):
+    def test_a_cluster_shows_its_sum_and_the_sets_of_every_shard(self):
+        cluster = self.open(RedisCluster())
+        server = self.open(Server("--redis", cluster.url))
+        client = server.client()
+        self.addCleanup(client.close)
+        self.assertEqual(client.post("/v1/economy/game/players/111/farm", {"name": "Ann"}).status, 200)
+        listed = lambda: {item["set"]: item for item in all_pages(client, JOBS, 500)}
+        eventually(lambda: "economy_bombs:game" in listed(), "the realm is open")
+        self.assertLessEqual({"ledger_accounts:0", "ledger_transfers:1023", "cache", "tribes_deletions"}, set(listed()))
+        path = f"{JOBS}/ledger_transfers:1023/dead"
+        self.assertEqual(client.get(path).json, {"items": [], "next_cursor": None})
+        self.assert_problem(client.post(f"{path}/x/requeue"), 404, "dead_member_not_found")
+        self.assert_problem(client.get(f"{JOBS}/ledger_transfers:1024/dead"), 404, "due_set_not_found")
+        eventually(lambda: client.get(f"{SEARCH}?q=111").json["items"], "the player is found")
+        eventually(lambda: (memory := client.get(STATS).json["series"]["redis_memory_bytes"]) and memory[-1],
+                   "a sample of all masters")
 
 
 class Settings(Case):
