@@ -175,7 +175,7 @@ class Jobs(SharedServerCase):
 class Cluster(Case):
     def test_a_cluster_shows_its_sum_and_the_sets_of_every_shard(self):
         cluster = self.open(RedisCluster())
-        server = self.open(Server("--redis", cluster.url))
+        server = self.open(Server("--redis", cluster.url, "--set", "redis.replicas_min=0"))
         client = server.client()
         self.addCleanup(client.close)
         self.assertEqual(client.post("/v1/economy/game/players/111/farm", {"name": "Ann"}).status, 200)
