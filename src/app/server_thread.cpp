@@ -65,14 +65,19 @@ ServerThread::ServerThread(IoLoop& loop, ThreadContext const& context, Systems c
   std::ranges::move(server_checks(context.config, context.clock, context.metrics),
                     std::back_inserter(operations->checks));
   parts_.emplace_back(operations);
+  auto const views = std::make_shared<api::OperatorViews>();
+  views->operations = operations;
   api::IoThread const thread{.io = loop.io,
                              .redis = redis_,
                              .authenticator = authenticator_,
                              .metrics = context.metrics,
-                             .rate_limit = rate_limit_ ? &*rate_limit_ : nullptr};
+                             .rate_limit = rate_limit_ ? &*rate_limit_ : nullptr,
+                             .views = views};
   for (auto const& system : systems) {
     auto const& part = parts_.emplace_back(system->part(thread));
     std::ranges::move(system->checks(part), std::back_inserter(operations->checks));
+    std::ranges::move(system->due_sets(thread, part), std::back_inserter(views->due_sets));
+    if (auto search = system->search(thread, part); search.find) views->searches.push_back(std::move(search));
   }
 }
 

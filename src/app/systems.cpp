@@ -22,7 +22,9 @@ Systems all_systems() {
   systems.push_back(std::make_unique<api::MessagesSystem>());
   systems.push_back(std::make_unique<api::TribesSystem>());
   systems.push_back(std::make_unique<api::CacheSystem>());
-  systems.push_back(std::make_unique<api::AdminSystem>());
+  auto admin = std::make_unique<api::AdminSystem>();
+  for (auto const& system : systems) admin->know(*system);
+  systems.push_back(std::move(admin));
   for (auto const& system : systems) events.know(system->event_types());
   return systems;
 }

@@ -291,6 +291,23 @@ TEST(Metrics, tells_the_gauges_of_a_name) {
   EXPECT_EQ(found, (decltype(found){{{{"of", "a"}}, 3.0}, {{{"of", "b"}}, 4.0}}));
 }
 
+TEST(Metrics, tells_the_counters_and_the_buckets_of_a_name) {
+  Metrics metrics;
+  EXPECT_TRUE(metrics.counters("larder_done_total").empty());
+  EXPECT_TRUE(metrics.buckets("larder_took_seconds").empty());
+  metrics.counter("larder_done_total", "what was done", {{"of", "a"}}).Increment(2);
+  EXPECT_EQ(metrics.counters("larder_done_total"),
+            (std::vector<std::pair<Metrics::Labels, double>>{{{{"of", "a"}}, 2.0}}));
+  metrics.seconds("larder_took_seconds", "how long", {{"of", "a"}}).Observe(0.3);
+  metrics.seconds("larder_took_seconds", "how long", {{"of", "b"}}).Observe(0.4);
+  metrics.seconds("larder_took_seconds", "how long", {{"of", "b"}}).Observe(99);
+  auto const buckets = metrics.buckets("larder_took_seconds");
+  EXPECT_EQ(buckets.at(0.25), 0);
+  EXPECT_EQ(buckets.at(0.5), 2);
+  EXPECT_EQ(buckets.at(1), 0);
+  EXPECT_EQ(buckets.rbegin()->second, 1) << "beyond the last bound";
+}
+
 TEST(Shares, takes_many_places_or_none) {
   Shares shares(10);
   EXPECT_TRUE(shares.take("ann", 6));

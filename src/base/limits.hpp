@@ -50,6 +50,11 @@ inline constexpr std::size_t lookup_keys_max = 1000;  // objects of Discord in o
 inline constexpr std::int64_t page_default = 50;
 inline constexpr std::int64_t page_max = 500;
 
+inline constexpr std::int64_t search_hits_max = 20;       // of each kind, from each system
+inline constexpr std::size_t search_chars_max = 128;      // of the text that is searched for
+inline constexpr std::int64_t search_places_max = 100;    // worlds that a search looks into
+inline constexpr std::size_t due_member_chars_max = 400;  // of a dead member in a path
+
 inline constexpr std::size_t header_bytes_max = 8 * 1024;
 inline constexpr std::size_t body_bytes_max = 1024 * 1024;           // unless a route says otherwise
 inline constexpr std::size_t bulk_body_bytes_max = 8 * 1024 * 1024;  // for routes that take many items

@@ -17,6 +17,8 @@
 namespace prometheus {
 template <typename>
 class Family;
+struct MetricFamily;
+class Collectable;
 class Registry;
 }  // namespace prometheus
 
@@ -36,16 +38,24 @@ class Metrics {
   // A histogram with buckets from 50 us to 10 s.
   prometheus::Histogram& seconds(std::string const& name, std::string const& help, Labels const& labels = {});
 
-  // The values of all gauges with this name. Cheap: looks at no other metric.
+  // The values of all gauges, or of all counters, with this name. Cheap: looks at no other metric.
   std::vector<std::pair<Labels, double>> gauges(std::string const& name) const;
+  std::vector<std::pair<Labels, double>> counters(std::string const& name) const;
+  // The sum of all histograms with this name: their number of values by upper bound. The last bound is
+  // infinite. Empty if there is no such histogram.
+  std::map<double, double> buckets(std::string const& name) const;
 
   // The Prometheus text format.
   std::string text() const;
 
  private:
   std::unique_ptr<prometheus::Registry> registry_;
+  template <class T>
+  void remember(std::string const& name, prometheus::Family<T>& family);
+  std::vector<prometheus::MetricFamily> collect(std::string const& name) const;
+
   mutable std::mutex mutex_;
-  std::map<std::string, prometheus::Family<prometheus::Gauge>*> gauge_families_;  // by name
+  std::map<std::string, prometheus::Collectable*> families_;  // by name
 };
 
 // Measures the seconds since it was made.

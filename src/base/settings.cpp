@@ -202,6 +202,14 @@ std::map<std::string, std::string> larder_environment() {
   return found;
 }
 
+SettingValue shown_value(Setting const& setting) {
+  auto const table = toml::parse(fmt::format("value = {}\n", setting.toml()));
+  auto const node = table["value"];
+  if (auto const number = node.value_exact<std::int64_t>()) return *number;
+  if (auto const flag = node.value_exact<bool>()) return *flag;
+  return node.value_or(std::string());
+}
+
 std::string dump_settings(Settings const& settings) {
   std::string out;
   std::string_view section;

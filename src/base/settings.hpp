@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace larder {
@@ -39,6 +40,10 @@ void load_settings(Settings const& settings, SettingSources const& sources);
 
 // The LARDER_ variables of this process.
 std::map<std::string, std::string> larder_environment();
+
+// The value of a setting. Passwords are hidden as in dump_settings().
+using SettingValue = std::variant<std::string, std::int64_t, bool>;
+SettingValue shown_value(Setting const& setting);
 
 // All settings as TOML. Passwords inside URLs are shown as "***".
 std::string dump_settings(Settings const& settings);

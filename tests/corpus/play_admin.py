@@ -1,5 +1,8 @@
-"""The routes of operators: service keys."""
+"""The routes of operators: service keys, statistics, due work, settings and search."""
+import json
+
 from bodies import PAST, characters, refuse_each
+from harness import redis_cli
 
 KEYS = "/v1/admin/keys"
 KEY_ID, TOKEN = r"[0-9a-f]{12}", r"lk_[0-9a-f]{12}_[0-9a-f]{64}"
@@ -7,7 +10,15 @@ NEW_KEY = {"name": "bot", "scopes": ["ledger"]}
 SOON = {"older_tokens_until": "time + the overlap"}
 
 
+JOBS, SEARCH = "/v1/admin/jobs", "/v1/admin/search"
+BOMBS = f"{JOBS}/economy_bombs:default/dead"
+
+
 def play_admin(play):
+    play_stats(play)
+    play_settings_in_use(play)
+    play_jobs(play)
+    play_search(play)
     play_keys(play)
     play_limits(play)
 
@@ -71,3 +82,73 @@ def play_limits(play):
     play.get("reads another realm", "/v1/economy/c/leaderboard", key="gamer")
     play.get("lists the realms with a key of two", "/v1/economy", key="gamer")
     play.get("listens with a key of two realms", "/v1/events", key="gamer")
+
+
+def without_numbers(text):
+    """What stays the same of the statistics: the names of the series, and the health."""
+    stats = json.loads(text)
+    return json.dumps({"members": list(stats), "every_s": stats["every_s"], "series": list(stats["series"]),
+                       "health": stats["health"]})
+
+
+def play_stats(play):
+    play.get("shows the last hour", "/v1/admin/stats", digest=without_numbers)
+    play.get("shows the last minute", "/v1/admin/stats?minutes=1", digest=without_numbers)
+    for minutes in ("0", "61", "x"):
+        play.get(f"shows the last {minutes} minutes", f"/v1/admin/stats?minutes={minutes}")
+
+
+def play_settings_in_use(play):
+    play.get("shows the settings", "/v1/admin/settings", hide={"items.0.value": "data directory"})
+
+
+def play_jobs(play):
+    socket = play.server.redis_socket
+    play.post("farms", "/v1/economy/default/players/111/farm", {"name": "ann", "seed": 1})
+    listed = lambda: {line["set"] for line in play.arrange("GET", f"{JOBS}?limit=500")["items"]}
+    play.eventually(lambda: {"economy_bombs:default", "tribes_jobs:default"} <= listed(), "all due sets are known")
+    play.get("lists due sets", JOBS)
+    play.get("lists two due sets", f"{JOBS}?limit=2")
+    play.get("lists the next two", f"{JOBS}?limit=2&cursor=economy_bombs:default")
+    play.get("lists due sets with an empty cursor", f"{JOBS}?cursor=")
+    play.get("lists dead members, when there are none", BOMBS)
+    for i in range(3):
+        redis_cli(socket, "ZADD", "bombs-schedule:dead", 1_600_000_000_000 + i, f"11{i}")
+        redis_cli(socket, "HSET", "bombs-schedule:dead:why", f"11{i}", f"reason {i}")
+    play.get("lists dead members", BOMBS)
+    play.get("lists two dead members", f"{BOMBS}?limit=2")
+    play.get("lists dead members after them", f"{BOMBS}?limit=2&cursor=1600000000001-313131")
+    play.get("lists dead members with a wrong cursor", f"{BOMBS}?cursor=x")
+    play.post("requeues a dead member", f"{BOMBS}/110/requeue")
+    play.post("requeues it again", f"{BOMBS}/110/requeue")
+    play.send("drops a dead member", "DELETE", f"{BOMBS}/111")
+    play.send("drops it again", "DELETE", f"{BOMBS}/111")
+    play.send("drops a member with an endless name", "DELETE", f"{BOMBS}/{'x' * 401}")
+    play.get("lists the dead members of an unknown set", f"{JOBS}/nosuch/dead")
+    play.post("requeues a member of an unknown set", f"{JOBS}/bombs-schedule/dead/112/requeue")
+    play.send("drops a member of an unknown set", "DELETE", f"{JOBS}/economy_bombs:nosuch/dead/112")
+    play.send("drops a dead transfer", "DELETE", f"{JOBS}/ledger_transfers:0/dead/ann%201%20main%20gift")
+    play.send("drops the last dead member", "DELETE", f"{BOMBS}/112")
+
+
+def play_search(play):
+    found = lambda text: play.arrange("GET", f"{SEARCH}?q={text}")["items"]
+    points = play.arrange("POST", "/v1/ledger/types", {"name": "searched"})["id"]
+    play.arrange("POST", "/v1/ledger/entries", {"order_id": "searched-order", "op": "add", "type": points, "domain": "main",
+                                                "uid": "searched-user", "amount": 1})
+    play.arrange("POST", "/v1/economy/searched/players/7001/farm", {"name": "Searched Player"})
+    for text in ("searched-order", "searched-user", "7001"):
+        play.eventually(lambda text=text: found(text), f"{text} is found")
+        play.get(f"searches for {text}", f"{SEARCH}?q={text}")
+    play.get("searches for the beginning of a name", f"{SEARCH}?q=sEARCHED%20p")
+    play.get("searches for what nobody has", f"{SEARCH}?q=nobody-has-this")
+    play.get("searches for nothing", SEARCH)
+    play.get("searches for an empty text", f"{SEARCH}?q=")
+    play.get("searches for an endless text", f"{SEARCH}?q={'x' * 129}")
+    play.get("lists players", "/v1/economy/searched/players")
+    play.get("lists players by name", "/v1/economy/searched/players?prefix=search")
+    play.get("lists players with an empty prefix", "/v1/economy/searched/players?prefix=")
+    play.get("lists players with a wrong cursor", "/v1/economy/searched/players?cursor=a/b")
+    play.get("lists the players of a world", "/v1/tribes/worlds/default/players")
+    play.get("lists the players of an unknown world", "/v1/tribes/worlds/nosuch/players")
+    play.get("lists the players of a world with a wrong cursor", "/v1/tribes/worlds/default/players?cursor=x")

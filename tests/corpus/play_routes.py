@@ -59,6 +59,15 @@ ROUTES = [
     ("PATCH", f"{ADMIN}/keys/admin1", "admin", True, True),
     ("DELETE", f"{ADMIN}/keys/nobody", "admin", False, True),
     ("POST", f"{ADMIN}/keys/admin1/rotate", "admin", True, False),
+    ("GET", f"{ADMIN}/stats", "admin", False, False),
+    ("GET", f"{ADMIN}/jobs", "admin", False, False),
+    ("GET", f"{ADMIN}/jobs/ledger_types/dead", "admin", False, False),
+    ("POST", f"{ADMIN}/jobs/ledger_types/dead/1/requeue", "admin", False, True),
+    ("DELETE", f"{ADMIN}/jobs/ledger_types/dead/1", "admin", False, True),
+    ("GET", f"{ADMIN}/settings", "admin", False, False),
+    ("GET", f"{ADMIN}/search?q=nobody", "admin", False, False),
+    ("GET", f"{ECONOMY}/players", "economy", False, False),
+    ("GET", "/v1/tribes/worlds/default/players", "tribes", False, False),
 ]
 OPERATION = ("/livez", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs")
 

@@ -226,7 +226,7 @@ class Scopes(EconomyCase):
 
     def test_every_route_asks_for_a_key_with_the_scope(self):
         requests = list(self.requests())
-        self.assertEqual(len(requests), 25, "all of them")
+        self.assertEqual(len(requests), 26, "all of them")
         for authorization, status, code in ((None, 401, "unauthorized"), ("Bearer nonsense", 401, "unauthorized"),
                                             (f"Bearer {self.tokens['ledger']}", 403, "forbidden")):
             eventually(lambda: self.client.get(self.path("/items"), headers={"Authorization": authorization}).status

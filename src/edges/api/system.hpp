@@ -8,6 +8,7 @@
 #include "base/settings.hpp"
 #include "base/time.hpp"
 #include "edges/api/api.hpp"
+#include "edges/api/operator_views.hpp"
 #include "edges/cli/command.hpp"
 #include "edges/http/operation_routes.hpp"
 #include "edges/http/rate_limit.hpp"
@@ -41,6 +42,7 @@ struct IoThread {
   accounts::Authenticator& authenticator;
   Metrics& metrics;
   http::RateLimit* rate_limit = nullptr;  // null: nothing is limited
+  std::shared_ptr<OperatorViews const> views = {};
 };
 
 // The functions are called on the main thread, in the order in which they are declared here. The tasks run on
@@ -77,6 +79,12 @@ class System {
   // What /readyz checks on one io thread, in addition to the Redis and the SQL of the server. Gets the part
   // of the thread.
   virtual std::vector<ReadyCheck> checks(Part const&) { return {}; }
+  // What operators see of this system on one io thread: its due sets, and what a search finds. Both get the
+  // part of the thread.
+  virtual std::vector<DueSets> due_sets(IoThread const&, Part const&) { return {}; }
+  virtual SearchOf search(IoThread const&, Part const&) { return {}; }
+  // The Redis that only this system uses, on the background thread; null if there is none.
+  virtual redis::Redis* own_redis() { return nullptr; }
 
   // Throws LostRedisError if Redis has lost data of this system that SQL has, and SetupError if SQL has lost
   // something.

@@ -53,27 +53,19 @@ struct ReadyQuery {
 };
 
 Answering get_ready(Operations& operations, ReadyQuery query) {
-  bool ready = !operations.shutting_down.load();
-  json::object checks{{"server", ready ? "ok" : "shutting_down"}};
-  json::object problems;
-  for (auto const& check : operations.checks) {
-    auto const problem = co_await problem_of(check, operations.log);
-    ready = ready && (problem.empty() || check.only_degrades);
-    checks[check.name] = problem.empty() ? "ok" : check.only_degrades ? "degraded" : "failed";
-    if (!problem.empty()) problems[check.name] = problem;
-  }
+  auto const health = co_await ask_health(operations);
   json::object more;
   if (query.verbose) {
-    more["checks"] = std::move(checks);
-    if (!problems.empty()) more["problems"] = problems;
+    more["checks"] = health.checks;
+    if (!health.problems.empty()) more["problems"] = health.problems;
   }
-  if (!ready) {
+  if (!health.ready) {
     Error error{.code = not_ready, .detail = "the server cannot do its work now"};
     if (!query.verbose) error.detail += "; ?verbose says why";
     error.more = std::move(more);
     co_return std::unexpected(std::move(error));
   }
-  json::object body{{"status", problems.empty() ? "ok" : "degraded"}};
+  json::object body{{"status", health.status()}};
   for (auto const& member : more) body.insert(member);
   co_return json_response(body);
 }
@@ -142,6 +134,19 @@ std::span<Route const> operation_routes() {
 }
 
 }  // namespace
+
+Task<Health> ask_health(Operations& operations) {
+  Health health;
+  health.ready = !operations.shutting_down.load();
+  health.checks["server"] = health.ready ? "ok" : "shutting_down";
+  for (auto const& check : operations.checks) {
+    auto const problem = co_await problem_of(check, operations.log);
+    health.ready = health.ready && (problem.empty() || check.only_degrades);
+    health.checks[check.name] = problem.empty() ? "ok" : check.only_degrades ? "degraded" : "failed";
+    if (!problem.empty()) health.problems[check.name] = problem;
+  }
+  co_return health;
+}
 
 void ReadyLog::note(ReadyCheck const& check, std::string const& why) {
   {

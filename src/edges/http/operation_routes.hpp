@@ -42,6 +42,16 @@ struct Operations {
   FixedText const& openapi;  // the serialised document
 };
 
+// The answers of all checks.
+struct Health {
+  bool ready = true;
+  json::object checks = {};    // "ok", "degraded" or "failed", by name
+  json::object problems = {};  // what is wrong and what to do, by name
+
+  std::string_view status() const { return !ready ? "failing" : problems.empty() ? "ok" : "degraded"; }
+};
+Task<Health> ask_health(Operations& operations);
+
 Api operations_api();
 
 }  // namespace larder::http

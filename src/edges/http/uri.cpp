@@ -67,4 +67,20 @@ std::optional<std::string> percent_decode(std::string_view text, Plus plus) {
   return out;
 }
 
+std::string percent_encode(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string out;
+  for (char const c : text) {
+    auto const byte = static_cast<unsigned char>(c);
+    bool const plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("-_.~").find(c) != std::string_view::npos;
+    if (plain) {
+      out.push_back(c);
+    } else {
+      out += {'%', digits[byte >> 4U], digits[byte & 15U]};
+    }
+  }
+  return out;
+}
+
 }  // namespace larder::http

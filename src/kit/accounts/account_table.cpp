@@ -15,6 +15,8 @@ namespace {
 constexpr std::string_view columns =
     "id, username, hashed_password, generation, disabled, created_at, deleted_at";
 
+constexpr std::string_view last_character = "\xF4\x8F\xBF\xBF";  // no other one comes after it
+
 AccountRow read_row(sql::Row const& row) {
   auto const deleted_at = row.optional_int64(6);
   return {.account = {.id = UserId::from(row.text(0)).value(),
@@ -111,6 +113,21 @@ std::vector<AccountRow> list_accounts_by_name(sql::Session& session, std::string
                                 "= ? ORDER BY name_key LIMIT {}",
                                 columns, count_chars(prefix), limit),
                     {prefix}));
+}
+
+// A range of the index of the names. PostgreSQL has an index of its own for it, in the order of the bytes.
+std::vector<Account> find_accounts_by_name(sql::Session& session, std::string_view prefix, int limit) {
+  auto const from = fold_name(prefix);
+  if (from.empty()) return {};
+  std::string_view const bytes = session.dialect() == sql::Dialect::postgresql ? R"( COLLATE "C")" : "";
+  auto const rows = session.query(
+      fmt::format("SELECT {0} FROM account WHERE name_key{1} >= ? AND name_key{1} < ? AND deleted_at IS NULL "
+                  "ORDER BY name_key{1} LIMIT {2}",
+                  columns, bytes, limit),
+      {from, from + std::string(last_character)});
+  std::vector<Account> found;
+  for (auto const& row : rows) found.push_back(read_row(row).account);
+  return found;
 }
 
 std::optional<Account> find_newest_account(sql::Session& session) {

@@ -45,6 +45,8 @@ redis::StreamId find_newest_event(sql::Session& session);
 std::vector<AccountRow> list_account_rows(sql::Session& session, std::string const& after, int limit);
 // Up to `limit` accounts that are not deleted, by name. Only those whose folded name begins with `prefix`.
 std::vector<AccountRow> list_accounts_by_name(sql::Session& session, std::string const& prefix, int limit);
+// The same, without looking at other accounts, for a name that nobody has folded.
+std::vector<Account> find_accounts_by_name(sql::Session& session, std::string_view prefix, int limit);
 // The one with the highest id among those that are not deleted.
 std::optional<Account> find_newest_account(sql::Session& session);
 std::optional<AccountRow> find_account_row(sql::Session& session, UserId const& id);

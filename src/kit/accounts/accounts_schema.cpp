@@ -2,6 +2,16 @@
 
 namespace larder::accounts {
 
+namespace {
+
+// The other databases compare bytes anyway.
+std::vector<std::string> names_by_bytes(sql::Dialect dialect) {
+  if (dialect != sql::Dialect::postgresql) return {};
+  return {R"(CREATE INDEX IF NOT EXISTS account_by_name ON account (name_key COLLATE "C"))"};
+}
+
+}  // namespace
+
 void migrate_accounts(sql::Database& sql) {
   auto const key_column = [&](std::string_view column) {
     return sql::add_column("service_key", column, sql.dialect());
@@ -34,6 +44,7 @@ void migrate_accounts(sql::Database& sql) {
         "CREATE TABLE IF NOT EXISTS service_key_mark (name VARCHAR(32) NOT NULL PRIMARY KEY, made_at BIGINT "
         "NOT "
         "NULL) {table_options}"}},
+      {5, "names in the order of their bytes", names_by_bytes(sql.dialect())},
   };
   sql::migrate(sql, "accounts", migrations);
 }

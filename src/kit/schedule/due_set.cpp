@@ -11,16 +11,14 @@ namespace {
 
 constexpr std::size_t why_bytes_max = 1000;
 
-// Accepts scores that are not whole or not finite: a score that another program wrote must not stop
-// the other members.
-TimeMs parse_score(std::string_view text) {
-  constexpr double most = 1LL << 53;
-  double score = 0;
-  std::from_chars(text.data(), text.data() + text.size(), score);
-  return {std::int64_t(std::clamp(score, -most, most))};
-}
-
 }  // namespace
+
+TimeMs parse_due_time(std::string_view score) {
+  constexpr double most = 1LL << 53;
+  double number = 0;
+  std::from_chars(score.data(), score.data() + score.size(), number);
+  return {std::int64_t(std::clamp(number, -most, most))};
+}
 
 DueSetKeys::DueSetKeys(std::string due)
     : due(std::move(due)),
@@ -32,7 +30,14 @@ Task<std::optional<TimeMs>> DueSet::head() {
   auto const reply =
       co_await redis_.command(redis::Use::read, keys_.due, {"ZRANGE", keys_.due, "0", "0", "WITHSCORES"});
   if (reply.size() < 2) co_return std::nullopt;
-  co_return parse_score(reply.at(1).text());
+  co_return parse_due_time(reply.at(1).text());
+}
+
+Task<std::int64_t> DueSet::count_due(TimeMs now) {
+  auto const until = std::to_string(now.value);
+  auto const reply =
+      co_await redis_.command(redis::Use::read, keys_.due, {"ZCOUNT", keys_.due, "-inf", until});
+  co_return reply.integer();
 }
 
 Task<std::int64_t> DueSet::count_dead() {
@@ -46,10 +51,10 @@ Task<Claims> DueSet::claim(TimeMs now, std::chrono::milliseconds lease, int coun
       co_await redis_.run(redis::Use::write, scripts::schedule_claim(keys_, now, lease, count));
   redis::ReplyReader in(reply);
   Claims claims;
-  if (auto const next = in.text(); !next.empty()) claims.next = parse_score(next);
+  if (auto const next = in.text(); !next.empty()) claims.next = parse_due_time(next);
   while (!in.at_end()) {
     claims.members.push_back({.member = std::string(in.text()),
-                              .due = parse_score(in.text()),
+                              .due = parse_due_time(in.text()),
                               .lease_end = now + lease.count(),
                               .attempts = int(in.integer())});
   }
@@ -89,7 +94,7 @@ Task<std::vector<DeadMember>> DueSet::dead_members() {
   auto const reasons = co_await redis_.command(redis::Use::read, keys_.due, ask);
   for (std::size_t i = 0; i + 1 < dead.size(); i += 2) {
     found.push_back({.member = std::string(dead.at(i).text()),
-                     .buried_at = parse_score(dead.at(i + 1).text()),
+                     .buried_at = parse_due_time(dead.at(i + 1).text()),
                      .why = reasons.at(i / 2).optional_text().value_or("")});
   }
   co_return found;

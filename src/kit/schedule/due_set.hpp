@@ -45,6 +45,10 @@ struct DueSetKeys {
   std::string reasons;
 };
 
+// The time that a score means. Accepts scores that are not whole or not finite: a score that another program
+// wrote must not stop the other members.
+TimeMs parse_due_time(std::string_view score);
+
 // Thread-compatible, like the Redis it uses. Throws what Redis throws. If an answer is lost, a member waits
 // at most until its lease ends.
 class DueSet {
@@ -54,6 +58,7 @@ class DueSet {
   std::string const& key() const { return keys_.due; }
 
   Task<std::optional<TimeMs>> head();
+  Task<std::int64_t> count_due(TimeMs now);  // members that nobody has claimed
   Task<std::int64_t> count_dead();
   Task<Claims> claim(TimeMs now, std::chrono::milliseconds lease, int count);
   // Restores the earlier due times of the members. All members must be of one claim.

@@ -22,6 +22,10 @@ redis::ScriptCall schedule_fail(DueSetKeys const& keys, Claimed const& claimed, 
       .args(claimed.member, claimed.lease_end, attempts_max, retry_at, now, why);
 }
 
+redis::ScriptCall schedule_drop(DueSetKeys const& keys, std::string_view member) {
+  return redis::ScriptCall(lua::schedule_drop).keys(keys.dead, keys.reasons).args(member);
+}
+
 redis::ScriptCall schedule_requeue(DueSetKeys const& keys, std::string_view member, TimeMs due) {
   return redis::ScriptCall(lua::schedule_requeue)
       .keys(keys.due, keys.failures, keys.dead, keys.reasons)

@@ -50,6 +50,8 @@ Scheduler::Scheduler(asio::io_context& io, redis::Redis& redis, Clock const& clo
                                 {{"schedule", options_.name}})),
       dead_(metrics.gauge("larder_scheduled_dead", "Members that failed too often and are tried no more",
                           {{"schedule", options_.name}})),
+      due_(metrics.gauge("larder_schedule_due", "Members that are due and that nobody has claimed",
+                         {{"schedule", options_.name}})),
       lag_seconds_(metrics.gauge("larder_schedule_lag_seconds",
                                  "For how long the oldest member that nobody has claimed has been due",
                                  {{"schedule", options_.name}})) {
@@ -334,11 +336,13 @@ Task<void> Scheduler::watch() {
 // Does not wait for answers: a Redis that is unavailable holds up only its own sets.
 Task<void> Scheduler::look() {
   std::int64_t lag = 0;
+  std::int64_t due = 0;
   std::int64_t dead = 0;
   std::size_t looks = 0;
   for (std::size_t i = 0; i < sets_.size() && !tasks_.stopping(); ++i) {
     auto& set = sets_[i];
     lag = std::max(lag, set.lag);
+    due += set.due_now;
     dead += set.dead;
     bool const quiet = set.looked_at && set.lag == 0 && set.dead == 0 && set.next > clock_.unchecked();
     if (quiet && options_.looks_at && !options_.looks_at(i)) continue;
@@ -347,6 +351,7 @@ Task<void> Scheduler::look() {
     if (++looks % looks_at_once == 0) co_await tasks_.sleep(look_pause);
   }
   lag_seconds_.Set(double(lag) / 1000.0);
+  due_.Set(double(due));
   dead_.Set(double(dead));
   // Drops old outages, because another server may have done the work.
   auto const forgotten = clock_.unchecked() + -(options_.lease + options_.retry_max).count();
@@ -360,6 +365,8 @@ Task<void> Scheduler::look_at(Set& set) {
       set.lag = head ? std::max<std::int64_t>(0, clock_.unchecked() - *head) : 0;
     }
     if (head) learn(set, *head);
+    // A set in which nothing is late costs no further command.
+    set.due_now = set.lag > 0 ? co_await set.due.count_due(clock_.unchecked()) : 0;
     set.dead = co_await set.due.count_dead();
     set.looked_at = true;
   } catch (std::exception const& error) {

@@ -95,7 +95,8 @@ class Scheduler {
     bool looked_at = false;  // ever
     int outages = 0;         // in a row
     TimeMs rest_until = {};  // after an outage
-    std::int64_t lag = 0;    // in ms; `lag` and `dead` are from the last look
+    std::int64_t lag = 0;    // in ms; `lag`, `due_now` and `dead` are from the last look
+    std::int64_t due_now = 0;
     std::int64_t dead = 0;
   };
   using Key = std::pair<std::size_t, std::string>;  // set, member
@@ -149,6 +150,7 @@ class Scheduler {
   prometheus::Counter& done_;
   prometheus::Counter& failures_;
   prometheus::Gauge& dead_;
+  prometheus::Gauge& due_;
   prometheus::Gauge& lag_seconds_;
 };
 

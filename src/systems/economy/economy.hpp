@@ -77,6 +77,8 @@ class Economy {
   // if that player has no score.
   Task<Result<std::vector<Standing>>> leaderboard(RealmId realm, std::int64_t limit,
                                                   std::optional<UserId> around);
+  // Those who have events, with their present balances. Like events(), waits for the projector.
+  Task<Result<std::vector<ListedPlayer>>> players(RealmId realm, PlayersQuery query);
   Task<Result<CataloguePtr>> catalogue(RealmId realm);
 
   // The events of one player or of all players, newest first. Waits up to 2 s per stream for the projector,
@@ -109,6 +111,7 @@ class Economy {
   Task<CataloguePtr> load(RealmId const& id, IfMissing if_missing);
   Task<void> open_outboxes(RealmId const& id);
   Task<void> reload(Realm& realm);
+  Task<Result<std::vector<ListedPlayer>>> add_balances(RealmId const& id, std::vector<PlayerLine> lines);
   Task<Result<PlayerView>> read_player(RealmId id, UserId player);
   Task<Result<std::vector<boards::Place>>> read_places(RealmId const& id, std::int64_t limit,
                                                        std::optional<UserId> around);

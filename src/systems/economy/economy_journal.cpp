@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "base/number.hpp"
 #include "stores/sql/migrations.hpp"
+#include "systems/economy/economy_players.hpp"
 #include "systems/economy/realm.hpp"
 
 #include <fmt/format.h>
@@ -34,14 +35,15 @@ std::vector<sql::Migration> migrations(sql::Dialect dialect) {
             "(realm, event_ms, event_seq, of_items)"}},
       {.version = 2,
        .name = "state",
-       .statements = {
-           fmt::format("CREATE TABLE IF NOT EXISTS economy_state ("
-                       "realm VARCHAR(64) NOT NULL, user_id VARCHAR(64) NOT NULL, event_ms BIGINT NOT NULL, "
-                       "event_seq BIGINT NOT NULL, state {{text}} NOT NULL, "
-                       "PRIMARY KEY (realm, user_id, event_ms, event_seq)) {{table_options}} {}",
-                       dialect == sql::Dialect::sqlite ? "WITHOUT ROWID" : ""),
-           "CREATE INDEX IF NOT EXISTS economy_state_of_realm ON economy_state "
-           "(realm, event_ms, event_seq)"}}};
+       .statements =
+           {fmt::format("CREATE TABLE IF NOT EXISTS economy_state ("
+                        "realm VARCHAR(64) NOT NULL, user_id VARCHAR(64) NOT NULL, event_ms BIGINT NOT NULL, "
+                        "event_seq BIGINT NOT NULL, state {{text}} NOT NULL, "
+                        "PRIMARY KEY (realm, user_id, event_ms, event_seq)) {{table_options}} {}",
+                        dialect == sql::Dialect::sqlite ? "WITHOUT ROWID" : ""),
+            "CREATE INDEX IF NOT EXISTS economy_state_of_realm ON economy_state "
+            "(realm, event_ms, event_seq)"}},
+      {.version = 3, .name = "players", .statements = player_table(dialect)}};
 }
 
 // Whether a text column of every supported database can store the text.
@@ -151,6 +153,7 @@ std::string EconomyEvent::id() const {
 
 void EconomyJournal::migrate_now() {
   sql::migrate(sql_, "economy", migrations(sql_.dialect()));
+  name_players(sql_);
   events::migrate_positions(sql_);
 }
 
@@ -159,8 +162,10 @@ void EconomyJournal::write_events(sql::Session& session, RealmId const& realm, E
   std::vector<sql::Values> rows;
   std::vector<sql::Values> states;
   rows.reserve(events.size());
-  for (auto const& event : events) {
-    auto made = to_economy_event(of, event);
+  std::vector<EconomyEvent> all;
+  for (auto const& event : events) all.push_back(to_economy_event(of, event));
+  note_players(session, realm, all);
+  for (auto& made : all) {
     if (!made.state.empty())
       states.push_back({realm.str(), made.user_id, made.ms, made.sequence, std::move(made.state)});
     if (of == EconomyEvent::Of::points && made.type == state_type) continue;

@@ -6,6 +6,7 @@
 #include "kit/events/outbox_positions.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/sql/database.hpp"
+#include "systems/economy/economy_players.hpp"
 #include "systems/economy/economy_types.hpp"
 
 #include <map>
@@ -79,6 +80,10 @@ class EconomyJournal {
 
   // Newest first.
   Task<std::vector<EconomyEvent>> events(RealmId realm, EventQuery query);
+
+  // See economy_players.hpp.
+  Task<std::vector<PlayerLine>> players(RealmId realm, PlayersQuery query);
+  Task<std::vector<PlayerLine>> find_players(std::string text, std::int64_t limit);
 
   // The realms that have events.
   Task<std::vector<RealmId>> realms();

@@ -147,7 +147,7 @@ TEST_F(RemovedRealms, a_server_may_start_at_every_step_of_a_deletion) {
   }
   EXPECT_GT(deaths, 20);
   EXPECT_EQ(keys(), std::set<std::string>{});
-  EXPECT_EQ(rows("economy_event") + rows("economy_state"), 0);
+  EXPECT_EQ(rows("economy_event") + rows("economy_state") + rows("economy_player"), 0);
   EXPECT_EQ(told(economy.claim(in("guild", "111"), "daily")), "+32 =32");
 }
 
@@ -166,7 +166,7 @@ TEST_F(RemovedRealms, a_server_that_stops_leaves_the_rest_to_the_next_start) {
   EXPECT_TRUE(test::eventually(io, [&] { return run(closed_realms(redis)).empty(); }));
   run(next.stop());
   EXPECT_EQ(keys(), std::set<std::string>{});
-  EXPECT_EQ(rows("economy_event") + rows("economy_state"), 0);
+  EXPECT_EQ(rows("economy_event") + rows("economy_state") + rows("economy_player"), 0);
 }
 
 TEST_F(RemovedRealms, a_deletion_may_stop_before_each_portion) {
@@ -191,7 +191,7 @@ TEST_F(RemovedRealms, a_deletion_may_stop_before_each_portion) {
   EXPECT_GT(portions, 8);
   cli({"DEL", std::string(busy_key)});
   EXPECT_EQ(keys(), std::set<std::string>{});
-  EXPECT_EQ(rows("economy_event") + rows("economy_state"), 0);
+  EXPECT_EQ(rows("economy_event") + rows("economy_state") + rows("economy_player"), 0);
 }
 
 TEST_F(RemovedRealms, the_deletion_leaves_a_realm_alone_that_began_anew) {

@@ -95,7 +95,20 @@ Task<bool> EconomyJournal::forget_some(RealmId realm, std::int64_t last_ms) {
     });
     if (more) co_return true;
   }
-  co_return false;
+  co_return co_await sql_.write(
+      [realm](sql::Session& session) { return forget_some_players(session, realm, forgotten_at_once); });
+}
+
+Task<std::vector<PlayerLine>> EconomyJournal::players(RealmId realm, PlayersQuery query) {
+  co_return co_await sql_.read([realm = std::move(realm), query = std::move(query)](sql::Session& session) {
+    return list_players(session, realm, query);
+  });
+}
+
+Task<std::vector<PlayerLine>> EconomyJournal::find_players(std::string text, std::int64_t limit) {
+  co_return co_await sql_.read([text = std::move(text), limit](sql::Session& session) {
+    return economy::find_players(session, text, limit);
+  });
 }
 
 }  // namespace larder::economy

@@ -133,6 +133,37 @@ Task<Result<std::vector<Standing>>> Economy::read_leaderboard(RealmId id, std::i
   co_return standings;
 }
 
+Task<Result<std::vector<ListedPlayer>>> Economy::players(RealmId id, PlayersQuery query) {
+  auto const realm = co_await look_up(id);
+  if (!realm) co_return std::unexpected(realm.error());
+  shared_.wake_projector(**realm);
+  co_await events::caught_up(redis_, (*realm)->keys.points(), patience);
+  co_await events::caught_up(redis_, (*realm)->keys.items(), patience);
+  auto lines = co_await shared_.journal.players(id, std::move(query));
+  try {
+    co_return co_await add_balances(id, std::move(lines));
+  } catch (redis::ReplyError const& error) {
+    if (auto refusal = foreign_value_read(error)) co_return std::unexpected(std::move(*refusal));
+    throw;
+  }
+}
+
+Task<Result<std::vector<ListedPlayer>>> Economy::add_balances(RealmId const& id,
+                                                              std::vector<PlayerLine> lines) {
+  std::vector<ListedPlayer> players;
+  if (lines.empty()) co_return players;
+  auto const key = RealmKeys(id).leaderboard();
+  std::vector<std::string_view> command{"ZMSCORE", key};
+  for (auto const& line : lines) command.push_back(line.id);
+  auto const scores = co_await redis_.command(redis::Use::read, key, command);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    players.push_back({.id = lines[i].id,
+                       .name = std::move(lines[i].name),
+                       .balance = whole(scores.at(i).optional_text().value_or(""))});
+  }
+  co_return players;
+}
+
 Task<Result<std::vector<EconomyEvent>>> Economy::events(RealmId id, EventQuery query) {
   auto const realm = co_await look_up(id);
   if (!realm) co_return std::unexpected(realm.error());

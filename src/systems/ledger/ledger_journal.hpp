@@ -83,6 +83,9 @@ class Journal {
   // The flows of a user with this order and op, oldest first. There is more than one only if the order was
   // forgotten and used again, or if several users have sent points under the same order.
   Task<std::vector<Flow>> flows_of_order(UserId uid, OrderId order_id, Op op);
+  // Users who have this order, at most `limit`.
+  Task<std::vector<UserId>> users_of_order(OrderId order_id, std::int64_t limit);
+  Task<bool> has_flows(UserId uid);
   // For each clue: whether such a flow exists. Its id may be a little earlier or later than the clue says.
   Task<std::vector<bool>> has_orders(std::vector<OrderClue> clues);
 

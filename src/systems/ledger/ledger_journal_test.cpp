@@ -190,6 +190,31 @@ TEST_P(JournalTest, knows_which_accounts_and_orders_have_flows) {
   EXPECT_EQ(test::run(io, journal.has_orders({too_early})), std::vector<bool>{false});
 }
 
+TEST_P(JournalTest, finds_the_users_of_an_order_in_every_table) {
+  std::vector<std::string> expected;
+  for (int i = 0; i < 6; ++i) {
+    auto const user = fmt::format("u{}", i);
+    write(
+        {event(fmt::format("{}-0", 1000 + i), fmt::format("ok add 1 main 1 0 1 17 {} gift r", user)),
+         event(fmt::format("{}-1", 1000 + i), fmt::format("ok add 1 main 1 1 2 17 {} gift r", user)),
+         event(fmt::format("{}-2", 1000 + i), fmt::format("ok add 1 main 1 1 2 17 {} other-{} r", user, i))});
+    expected.push_back(user);
+  }
+  auto const users_of = [&](std::string_view order, std::int64_t limit) {
+    std::vector<std::string> users;
+    for (auto const& user : test::run(io, journal.users_of_order(OrderId::from(order).value(), limit)))
+      users.push_back(user.str());
+    std::ranges::sort(users);
+    return users;
+  };
+  EXPECT_EQ(users_of("gift", 20), expected);
+  EXPECT_EQ(users_of("gift", 4).size(), 4U);
+  EXPECT_EQ(users_of("other-3", 20), std::vector<std::string>{"u3"});
+  EXPECT_EQ(users_of("GIFT", 20), std::vector<std::string>{}) << "order ids differ in case";
+  EXPECT_TRUE(test::run(io, journal.has_flows(uid("u1"))));
+  EXPECT_FALSE(test::run(io, journal.has_flows(uid("nobody"))));
+}
+
 LARDER_ON_EACH_DATABASE(JournalTest);
 
 }  // namespace

@@ -66,17 +66,21 @@ std::vector<sql::Migration> flow_migrations(std::int64_t flow_tables, sql::Diale
   std::vector<std::string> flows;
   std::vector<std::string> details;
   std::vector<std::string> by_time;
+  std::vector<std::string> by_order;
   for (std::int64_t i = 0; i < flow_tables; ++i) {
     flows.push_back(flow_table_ddl(i, dialect));
     details.push_back(sql::add_column(fmt::format("score_flow_{}", i), "detail {text}", dialect));
     by_time.push_back(fmt::format(
         "CREATE INDEX IF NOT EXISTS score_flow_{0}_by_time ON score_flow_{0} (event_ms, event_seq)", i));
+    by_order.push_back(
+        fmt::format("CREATE INDEX IF NOT EXISTS score_flow_{0}_by_order ON score_flow_{0} (order_id)", i));
   }
   return {{.version = 1, .name = "flows", .statements = std::move(flows)},
           {.version = 2,
            .name = "what lots, transfers and holds add to a flow",
            .statements = std::move(details)},
-          {.version = 3, .name = "flows by time", .statements = std::move(by_time)}};
+          {.version = 3, .name = "flows by time", .statements = std::move(by_time)},
+          {.version = 4, .name = "flows by order", .statements = std::move(by_order)}};
 }
 
 }  // namespace larder::ledger

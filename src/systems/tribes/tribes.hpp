@@ -84,6 +84,28 @@ struct Report {
   json::object data;  // see report_of()
 };
 
+// A player of a world, as a list shows it.
+struct WorldPlayer {
+  UserId user;
+  std::string username = {};  // empty: the account was deleted
+  Field field = {};
+  std::int64_t coins = 0;
+};
+// Where a page of players begins: a step of the scan, and in it, what comes after this user.
+struct PlayersAfter {
+  std::uint64_t scan = 0;
+  std::string user = {};
+};
+struct PlayersPage {
+  std::vector<WorldPlayer> players = {};
+  std::optional<PlayersAfter> next = {};
+};
+// A world that a player has joined.
+struct PlayerPlace {
+  std::string world;
+  std::string username;  // empty: the account was deleted
+};
+
 enum class Resource { coins, pizzas };
 
 // Thread-compatible: one per io thread. Throws StoreError when a store is unavailable, and CorruptDocument.
@@ -127,6 +149,11 @@ class Tribes {
                                                 std::optional<UserId> around);
   // The towns at most `radius` fields away in each direction.
   Task<Result<std::vector<MapTown>>> towns_around(WorldId world, Field centre, int radius);
+  // Up to `limit` players, in an order that Redis chooses. Lists everybody who is there all the time, but
+  // while others join, perhaps some twice.
+  Task<Result<PlayersPage>> players(WorldId world, PlayersAfter after, std::int64_t limit);
+  // Those of the worlds that the player has joined.
+  Task<std::vector<PlayerPlace>> find_player(UserId user, std::vector<std::string> worlds);
   Task<std::vector<Fame>> hall_of_fame(std::optional<FamePlace> after, std::int64_t limit);
 
   struct Citizen {
@@ -159,6 +186,7 @@ class Tribes {
   Task<std::vector<std::pair<Field, UserId>>> towns_of(World& world, Zone zone);
   Task<std::vector<Field>> fields_of(World& world, Zone zone);
   Task<std::optional<UserId>> town_at(World& world, Field field);
+  Task<void> add_coins(World const& world, std::vector<WorldPlayer>& players);
   std::vector<Zone> const& zones(WorldMap const& map);
   void count(std::string_view type, std::string_view outcome);
 

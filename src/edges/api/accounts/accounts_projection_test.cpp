@@ -52,6 +52,15 @@ class AccountsInSqlTest : public test::OnEachDatabase {
     }
     return found;
   }
+  std::vector<std::string> found(std::string const& prefix, int limit = 10) {
+    std::vector<std::string> names;
+    for (auto const& account : at.sql.read_now([&](sql::Session& session) {
+           return accounts::find_accounts_by_name(session, prefix, limit);
+         })) {
+      names.push_back(account.username);
+    }
+    return names;
+  }
   Account account(UserId const& id) { return at.run(at.store.find(id)).value(); }
   std::vector<std::string> differences() {
     std::vector<std::string> found;
@@ -166,6 +175,12 @@ TEST_P(AccountsInSqlTest, accounts_are_listed_by_the_beginning_of_their_names) {
   EXPECT_EQ(names("är"), std::vector<std::string>{"Ärmel"});
   EXPECT_EQ(names("", 2).size(), 2u);
   EXPECT_EQ(names("%"), std::vector<std::string>());
+  EXPECT_EQ(found("ADA"), names("ada"));
+  EXPECT_EQ(found("Är"), std::vector<std::string>{"Ärmel"});
+  EXPECT_EQ(found("ada_"), std::vector<std::string>{"ada_b"});
+  EXPECT_EQ(found("ada", 2).size(), 2u);
+  EXPECT_EQ(found(""), std::vector<std::string>());
+  EXPECT_EQ(found("\xC2\xAD"), std::vector<std::string>()) << "nothing is left of it when it is folded";
 }
 
 TEST_P(AccountsInSqlTest, a_lost_redis_is_rebuilt_and_every_session_ends) {

@@ -2,6 +2,7 @@
 
 #include "edges/api/accounts/accounts_api.hpp"
 #include "edges/api/accounts/accounts_commands.hpp"
+#include "edges/api/accounts/accounts_search.hpp"
 
 namespace larder::api {
 
@@ -9,8 +10,13 @@ std::vector<cli::Command> AccountsSystem::commands() { return accounts_commands(
 
 Task<void> AccountsSystem::load(Process const& process) {
   behind_proxy_ = process.config.accounts.behind_proxy;
+  sql_ = &process.sql;
   background_ = std::make_unique<AccountsBackground>(process);
   co_await background_->load();
+}
+
+SearchOf AccountsSystem::search(IoThread const& /*thread*/, Part const& /*part*/) {
+  return accounts_search(*sql_);
 }
 
 Api AccountsSystem::api() const {

@@ -16,6 +16,7 @@ class AccountsSystem final : public System {
   Api api() const override;
   std::vector<std::string_view> event_types() const override;
   Part part(IoThread const& thread) override;
+  SearchOf search(IoThread const& thread, Part const& part) override;
   Task<void> check_stores() override { return background_->refuse_lost_redis(); }
   Task<events::UnsavedEvents> save_events() override { return background_->save_events(); }
   Task<void> start() override { return background_->start(); }
@@ -23,6 +24,7 @@ class AccountsSystem final : public System {
 
  private:
   bool behind_proxy_ = false;
+  sql::Database* sql_ = nullptr;
   std::unique_ptr<AccountsBackground> background_;
 };
 

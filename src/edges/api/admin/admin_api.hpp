@@ -1,6 +1,7 @@
 // The routes of operators, /v1/admin.
 #pragma once
 
+#include "edges/api/admin/operator_desk.hpp"
 #include "edges/api/system.hpp"
 #include "kit/accounts/service_keys.hpp"
 
@@ -11,6 +12,7 @@ struct AdminDesk {
   sql::Database& sql;
   Clock const& clock;
   accounts::ServiceKeys& keys;
+  OperatorDesk operators;
 };
 
 // Service keys.

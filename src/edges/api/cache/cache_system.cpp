@@ -2,6 +2,7 @@
 
 #include "edges/api/cache/cache_api.hpp"
 #include "edges/api/cache/cache_commands.hpp"
+#include "edges/api/cache/cache_operator.hpp"
 #include "stores/redis/configured.hpp"
 #include "stores/redis/writable.hpp"
 
@@ -34,6 +35,14 @@ Task<void> CacheSystem::load(Process const& process) {
   background_ =
       std::make_unique<cache::Background>(process.io, redis_ ? *redis_ : process.redis, process.redis,
                                           process.clock, process.metrics, values_.setup());
+}
+
+std::vector<DueSets> CacheSystem::due_sets(IoThread const& /*thread*/, Part const& part) {
+  return cache_due_sets(part.as<CachePart>());
+}
+
+SearchOf CacheSystem::search(IoThread const& /*thread*/, Part const& part) {
+  return cache_search(part.as<CachePart>());
 }
 
 Api CacheSystem::api() const {

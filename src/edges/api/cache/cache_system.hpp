@@ -19,7 +19,10 @@ class CacheSystem final : public System {
   Task<void> load(Process const& process) override;
   Api api() const override;
   Part part(IoThread const& thread) override;
+  std::vector<DueSets> due_sets(IoThread const& thread, Part const& part) override;
+  SearchOf search(IoThread const& thread, Part const& part) override;
   std::vector<ReadyCheck> checks(Part const& part) override;
+  redis::Redis* own_redis() override { return redis_.get(); }
   Task<void> start() override;
   Task<void> stop() override { return background_->stop(); }
   void close() override;

@@ -18,6 +18,8 @@ std::span<Route const> economy_routes();
 std::span<Route const> economy_view_routes();
 // Adjusting, importing, exporting and deleting players.
 std::span<Route const> economy_care_routes();
+// The list of players.
+std::span<Route const> economy_player_routes();
 // Creating realms.
 std::span<Route const> economy_realm_routes();
 

@@ -2,6 +2,7 @@
 
 #include "edges/api/economy/economy_api.hpp"
 #include "edges/api/economy/economy_commands.hpp"
+#include "edges/api/economy/economy_operator.hpp"
 
 namespace larder::api {
 
@@ -33,9 +34,17 @@ Part EconomySystem::part(IoThread const& thread) {
       .economy = economy::Economy(thread.redis, background_->shared()), .allow_seed = allow_seed_}));
 }
 
+std::vector<DueSets> EconomySystem::due_sets(IoThread const& thread, Part const& /*part*/) {
+  return economy_due_sets(thread.redis, background_->shared());
+}
+
+SearchOf EconomySystem::search(IoThread const& /*thread*/, Part const& /*part*/) {
+  return economy_search(background_->shared());
+}
+
 Api EconomySystem::api() const {
   return {
-      .tables = {economy_routes(), economy_view_routes(), economy_realm_routes(), economy_care_routes()},
+      .tables = {economy_routes(), economy_view_routes(), economy_player_routes(), economy_realm_routes(), economy_care_routes()},
       .problem_members = {optional("balance", type::amount, "insufficient_balance: the present balance"),
                           optional("needs", type::map(type::amount),
                                    "insufficient_balance, not_enough_items: what the move needs, by item"),

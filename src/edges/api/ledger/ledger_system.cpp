@@ -2,6 +2,7 @@
 
 #include "edges/api/ledger/ledger_api.hpp"
 #include "edges/api/ledger/ledger_commands.hpp"
+#include "edges/api/ledger/ledger_operator.hpp"
 
 namespace larder::api {
 
@@ -35,6 +36,14 @@ Task<void> LedgerSystem::load(Process const& process) {
 
 Part LedgerSystem::part(IoThread const& thread) {
   return Part(std::make_shared<ledger::Ledger>(thread.redis, background_->shared()));
+}
+
+std::vector<DueSets> LedgerSystem::due_sets(IoThread const& thread, Part const& /*part*/) {
+  return ledger_due_sets(thread.redis, background_->shared());
+}
+
+SearchOf LedgerSystem::search(IoThread const& /*thread*/, Part const& /*part*/) {
+  return ledger_search(background_->shared());
 }
 
 Api LedgerSystem::api() const {

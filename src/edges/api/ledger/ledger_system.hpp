@@ -26,6 +26,8 @@ class LedgerSystem final : public System {
   Api api() const override;
   std::vector<std::string_view> event_types() const override;
   Part part(IoThread const& thread) override;
+  std::vector<DueSets> due_sets(IoThread const& thread, Part const& part) override;
+  SearchOf search(IoThread const& thread, Part const& part) override;
   Task<void> check_stores() override { return background_->refuse_lost_redis(); }
   Task<events::UnsavedEvents> save_events() override { return background_->save_events(); }
   Task<void> start() override { return background_->start(); }

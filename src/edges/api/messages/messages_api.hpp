@@ -8,4 +8,7 @@ namespace larder::api {
 
 std::span<Route const> messages_routes();
 
+// What a search of an operator finds. The messages must outlive it.
+SearchOf messages_search(messages::Messages& messages);
+
 }  // namespace larder::api

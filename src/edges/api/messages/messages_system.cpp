@@ -12,6 +12,10 @@ Task<void> MessagesSystem::load(Process const& process) {
   co_return;
 }
 
+SearchOf MessagesSystem::search(IoThread const& /*thread*/, Part const& part) {
+  return messages_search(part.as<messages::Messages>());
+}
+
 Api MessagesSystem::api() const {
   return {.tables = {messages_routes()},
           .tags = {{"messages", "Which message to send to a user next, and how often"}}};

@@ -16,6 +16,7 @@ class MessagesSystem final : public System {
   Api api() const override;
   std::vector<std::string_view> event_types() const override;
   Part part(IoThread const& thread) override;
+  SearchOf search(IoThread const& thread, Part const& part) override;
   Task<void> start() override;
   Task<void> stop() override { return background_->stop(); }
 

@@ -8,6 +8,7 @@ namespace larder::api {
 std::span<Route const> tribes_world_routes();
 std::span<Route const> tribes_town_routes();
 std::span<Route const> tribes_view_routes();
+std::span<Route const> tribes_player_routes();
 
 // For whom the request acts, on a route with Access::player.
 inline UserId player_of(Request const& request) { return UserId::from(request.player).value(); }

@@ -2,6 +2,7 @@
 
 #include "edges/api/tribes/tribes_api.hpp"
 #include "edges/api/tribes/tribes_commands.hpp"
+#include "edges/api/tribes/tribes_operator.hpp"
 
 namespace larder::api {
 
@@ -28,12 +29,21 @@ Part TribesSystem::part(IoThread const& thread) {
   return Part(std::make_shared<TribesPart>(thread, background_->shared()));
 }
 
+std::vector<DueSets> TribesSystem::due_sets(IoThread const& thread, Part const& part) {
+  return tribes_due_sets(thread.redis, part.as<TribesPart>());
+}
+
+SearchOf TribesSystem::search(IoThread const& /*thread*/, Part const& part) {
+  return tribes_search(part.as<TribesPart>());
+}
+
 Api TribesSystem::api() const {
-  return {.tables = {tribes_world_routes(), tribes_town_routes(), tribes_view_routes()},
-          .problem_members = {optional("needs", type::amount, "not_enough_coins: the whole price"),
-                              optional("seconds_left", type::amount,
-                                       "tapped_too_soon: seconds until the next tap is possible")},
-          .tags = {{"tribes", "A game of towns in any number of worlds"}}};
+  return {
+      .tables = {tribes_world_routes(), tribes_town_routes(), tribes_view_routes(), tribes_player_routes()},
+      .problem_members = {optional("needs", type::amount, "not_enough_coins: the whole price"),
+                          optional("seconds_left", type::amount,
+                                   "tapped_too_soon: seconds until the next tap is possible")},
+      .tags = {{"tribes", "A game of towns in any number of worlds"}}};
 }
 
 std::vector<std::string_view> TribesSystem::event_types() const {
