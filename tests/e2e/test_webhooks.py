@@ -1,11 +1,13 @@
 """Webhooks: every event arrives at least once and in the order of its user, whoever fails, hangs or dies."""
 import random
+import ssl
+import subprocess
 import threading
 import time
 import uuid
 
 from event_stream import EventsCase
-from harness import LONG, SEED, Case, Server, SharedServerCase, eventually, main, redis_cli, run_larder
+from harness import LONG, SEED, Case, Server, SharedServerCase, TempDir, eventually, main, redis_cli
 from store_servers import PostgresServer, RedisServer
 from webhook_receiver import Receiver, is_signed
 
@@ -251,6 +253,42 @@ class Troubles(WebhookCase):
         eventually(lambda: len(receiver.firsts()) >= count, f"all {count} events arrive")
         self.assert_in_order(receiver.firsts(), acknowledged)
         print(f"{ROUNDS} kills: {count} events, {len(receiver.accepted) - count} came again, none lost", flush=True)
+
+
+class Https(WebhookCase):
+    def certificate(self, directory, name):
+        """A context of a server whose certificate has this name and is signed by the test's own authority."""
+        def openssl(*words):
+            subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True)
+
+        ca, key = directory / "ca", directory / name
+        if not (directory / "ca.crt").exists():
+            openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", 2,
+                    "-subj", "/CN=ca", "-keyout", f"{ca}.key", "-out", f"{ca}.crt")
+        (directory / "names").write_text(f"subjectAltName=DNS:{name}\n")
+        openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}",
+                "-keyout", f"{key}.key", "-out", f"{key}.csr")
+        openssl("x509", "-req", "-in", f"{key}.csr", "-CA", f"{ca}.crt", "-CAkey", f"{ca}.key", "-CAcreateserial", "-days", 2,
+                "-extfile", directory / "names", "-out", f"{key}.crt")
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(f"{key}.crt", f"{key}.key")
+        return context
+
+    def test_the_certificate_must_have_the_name_of_the_host(self):
+        directory = TempDir()
+        self.addCleanup(directory.remove)
+        right = self.receiver(tls=self.certificate(directory, "localhost"))
+        wrong = self.receiver(tls=self.certificate(directory, "other.test"))
+        server = self.open(Server("--set", "webhooks.allow=localhost", "--set", f"webhooks.tls_ca={directory / 'ca.crt'}"))
+        client = server.client()
+        self.addCleanup(client.close)
+        hooks = [client.post(HOOKS, {"url": f"https://localhost:{each.port}/hook"}).json for each in (right, wrong)]
+        self.add(client, "ada", 1, client.new_type("t"))
+        eventually(lambda: right.accepted, "the one with its own name gets the event")
+        self.assertTrue(is_signed(hooks[0]["secret"], right.accepted[0].headers, right.accepted[0].body))
+        waiting = eventually(lambda: [each for each in self.deliveries(client, hooks[1]) if each["attempts"]], "the other fails")
+        self.assertIn("certificate", waiting[0]["why"])
+        self.assertEqual(wrong.requests, [])
 
 
 class TwoServers(WebhookCase):

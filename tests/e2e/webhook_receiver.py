@@ -21,9 +21,10 @@ class Request:
 
 
 class Receiver:
-    """Keeps every request. `answer` gets a request and returns the status; it may wait."""
+    """Keeps every request. `answer` gets a request and returns the status; it may wait. `tls`: an ssl context."""
 
-    def __init__(self, answer=lambda request: 200, port=0):
+    def __init__(self, answer=lambda request: 200, port=0, tls=None):
+        self.tls = tls
         self.answer = answer
         self.requests, self.accepted = [], []
         self.lock = threading.Lock()
@@ -51,6 +52,8 @@ class Receiver:
 
         self.server = Quiet(("127.0.0.1", self.port), Handler)
         self.port = self.server.server_address[1]
+        if self.tls:
+            self.server.socket = self.tls.wrap_socket(self.server.socket, server_side=True)
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
         return self
 

@@ -136,7 +136,9 @@ Task<bool> Courier::deliver_some(Run& run) {
     co_await settle(run, now + pause_ms_after(delivery.attempts), trouble_entry(delivery));
     co_return false;
   }
-  auto const left = co_await settle(run, clock_.now(), run.trouble);
+  // The lane stays ours, if this handler goes on.
+  auto const due = stopping_ ? clock_.now() : clock_.now() + options_.lease.count();
+  auto const left = co_await settle(run, due, run.trouble);
   co_return left > 0 && !stopping_;
 }
 

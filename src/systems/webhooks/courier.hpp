@@ -22,6 +22,7 @@ namespace larder::webhooks {
 struct CourierOptions {
   AllowList allow;
   std::int64_t waiting_max = 0;
+  std::chrono::milliseconds lease{};  // of a lane
   std::shared_ptr<asio::ssl::context> tls;
 };
 

@@ -29,8 +29,11 @@ Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database&
     : allow_(options.allow),
       list_(sql),
       courier_(io, redis, sql, clock, list_,
-               {.allow = options.allow, .waiting_max = options.waiting_max, .tls = options.tls}, metrics,
-               [this](TimeMs due) { scheduler_.wake(0, due); }),
+               {.allow = options.allow,
+                .waiting_max = options.waiting_max,
+                .lease = options.lease,
+                .tls = options.tls},
+               metrics, [this](TimeMs due) { scheduler_.wake(0, due); }),
       scheduler_(
           io, redis, clock, scheduler_options(options.lease),
           [this](std::size_t, std::string member, TimeMs) { return courier_.handle(std::move(member)); },
