@@ -35,14 +35,14 @@ inline std::string realm_word_expectation() {
 
 // Refuses types that no system has. Discord's own names are in upper case, and not listed.
 inline Result<void> check_types(std::string_view field, Words const& asked,
-                                std::set<std::string_view> const& known) {
+                                std::set<std::string_view> const& known, std::string_view hint = {}) {
   auto const is_name_of_discord = [](std::string_view type) {
     return std::ranges::all_of(type, [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
   };
   for (auto const& type : asked) {
     if (known.contains(type) || is_name_of_discord(type)) continue;
-    return invalid(std::string(field), fmt::format("{} must be one of {}; several are separated by commas",
-                                                   field, fmt::join(known, ", ")));
+    return invalid(std::string(field),
+                   fmt::format("{} must be one of {}{}", field, fmt::join(known, ", "), hint));
   }
   return {};
 }

@@ -114,12 +114,11 @@ Task<bool> Courier::deliver_some(Run& run) {
   for (auto const& entry : entries) {
     auto delivery = parse_waiting(entry);
     add_trouble(delivery, run.trouble);
-    if (!stopping_ && !run.is_late())
-      co_await attempt(run, delivery);
-    else {
+    if (stopping_ || run.is_late()) {
       co_await settle(run, clock_.now(), run.trouble);
       co_return false;
     }
+    co_await attempt(run, delivery);
     auto const now = clock_.now();
     if (delivery.state == Delivery::State::delivered) {
       delivery.finished_at = now;

@@ -29,6 +29,8 @@ class HttpLink {
   // Connects to these addresses only, in this order. `tls` may be null if the target does not need it.
   HttpLink(asio::io_context& io, Target target, std::vector<Address> addresses, asio::ssl::context* tls);
   ~HttpLink();
+  HttpLink(HttpLink const&) = delete;
+  HttpLink& operator=(HttpLink const&) = delete;
 
   using Fields = std::vector<std::pair<std::string_view, std::string>>;
   // Sends a POST, and connects first if necessary. Ends after `patience` at the latest.

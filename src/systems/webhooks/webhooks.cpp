@@ -125,7 +125,9 @@ Task<std::vector<Delivery>> Webhooks::read(std::string id, DeliveryQuery query) 
     std::ranges::move(dead, std::back_inserter(found));
   }
   // While a delivery dies or is replayed, it is in both stores for a moment.
-  std::ranges::stable_sort(found, std::greater(), &Delivery::number);
+  std::ranges::sort(found, [](Delivery const& a, Delivery const& b) {
+    return a.number != b.number ? a.number > b.number : a.state < b.state;
+  });
   auto const twice = std::ranges::unique(found, {}, &Delivery::number);
   found.erase(twice.begin(), twice.end());
   if (std::int64_t(found.size()) > query.limit) found.resize(std::size_t(query.limit));

@@ -1,6 +1,7 @@
 // Webhooks with their own Redis and SQL, and a receiver that answers as a test wants.
 #pragma once
 
+#include "base/json.hpp"
 #include "kit/events/feed.hpp"
 #include "support/redis_servers.hpp"
 #include "support/run.hpp"

@@ -211,7 +211,7 @@ Error share_is_used_up() {
 }
 
 Answering get_events(EventStreams& streams, Asked asked, Request const& request) {
-  CO_TRY_DO(check_types("type", asked.types, streams.types));
+  CO_TRY_DO(check_types("type", asked.types, streams.types, "; several are separated by commas"));
   CO_TRY(auto filter, make_filter(std::move(asked), *request.caller));
   std::optional<events::FeedPosition> after;
   if (auto const id = request.header(last_event_id); !id.empty()) {

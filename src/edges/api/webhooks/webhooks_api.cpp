@@ -145,7 +145,9 @@ Schema<OneDelivery> one_delivery() {
 
 json::value list_or_null(Words const& words) {
   if (words.empty()) return nullptr;
-  return json::array(words.begin(), words.end());
+  json::array list;
+  for (auto const& word : words) list.emplace_back(word);
+  return list;
 }
 
 json::object to_json(Webhook const& webhook) {
@@ -161,7 +163,7 @@ void append_delivery(std::string& out, Delivery const& delivery) {
   auto const event = events::parse_line(delivery.line);
   json::object const head{
       {"n", delivery.number},
-      {"state", webhooks::delivery_states[std::size_t(delivery.state)]},
+      {"state", json::value(webhooks::delivery_states[std::size_t(delivery.state)])},
       {"queued_at", to_rfc3339(delivery.queued_at)},
       {"finished_at", delivery.finished_at ? json::value(to_rfc3339(*delivery.finished_at)) : json::value()},
       {"attempts", delivery.attempts},
