@@ -9,8 +9,8 @@ CLOSED = "http://127.0.0.1:9/"  # nobody listens there
 
 
 def make(play, title, name, body):
-    taken = play.post(title, HOOKS, body, capture={f"{name} id": ("id", HOOK_ID), f"secret of {name}": ("secret", SECRET)})
-    return f"{HOOKS}/{taken[f'{name} id']}"
+    taken = play.post(title, HOOKS, body, capture={f"{name}_id": ("id", HOOK_ID), f"secret of {name}": ("secret", SECRET)})
+    return f"{HOOKS}/{taken[f'{name}_id']}"
 
 
 def play_webhooks(play):
@@ -25,6 +25,7 @@ def play_webhooks(play):
 
 def play_deliveries(play, receiver):
     play.get("lists webhooks before there is one", HOOKS)
+    play.get("lists webhooks with a wrong cursor", f"{HOOKS}?cursor=a-b")
     hook = make(play, "makes a webhook", "hook", {"url": receiver.url, "systems": ["ledger"], "types": ["add", "reset"]})
     other = make(play, "makes a webhook for a realm", "other", {"url": CLOSED, "realms": ["b", "a"]})
     play.get("shows a webhook", hook)
@@ -35,7 +36,7 @@ def play_deliveries(play, receiver):
     play.arrange("POST", "/v1/ledger/entries", entry)
     play.eventually(lambda: play.arrange("GET", f"{hook}/deliveries?state=delivered")["items"], "a delivery is made")
     number = play.arrange("GET", f"{hook}/deliveries")["items"][0]["n"]
-    play.normaliser.capture("number of the delivery", str(number))
+    play.normaliser.capture("delivery_number", str(number))
     play.get("lists deliveries", f"{hook}/deliveries", hide=HIDDEN)
     play.get("lists deliveries that wait", f"{hook}/deliveries?state=waiting")
     play.get("lists deliveries of an unknown state", f"{hook}/deliveries?state=nosuch")
@@ -44,8 +45,12 @@ def play_deliveries(play, receiver):
     play.eventually(lambda: len(receiver.accepted) == 2, "it is made again")
     play.post("replays an unknown delivery", f"{hook}/deliveries/1/replay")
     play.post("replays a delivery that is no number", f"{hook}/deliveries/x/replay")
+    play.get("reads events of a realm that has no name", "/v1/events?realm=a/b")
+    play.get("reads events of a guild that has no id", "/v1/events?guild_id=a%20b")
     play.send("changes a webhook", "PATCH", other, {"types": ["farm"], "realms": None})
     play.send("changes a webhook to an address that is not allowed", "PATCH", other, {"url": "http://10.0.0.1/"})
+    play.send("changes a webhook to a wrong URL", "PATCH", other, {"url": "x"})
+    play.send("deletes a webhook with an endless id", "DELETE", f"{HOOKS}/{'x' * 65}")
     play.send("deletes a webhook", "DELETE", other)
     play.send("deletes it again", "DELETE", other)
     play.get("shows a deleted webhook", other)

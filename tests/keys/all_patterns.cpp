@@ -197,7 +197,7 @@ std::vector<KeyPattern> messages_patterns() {
 }
 
 std::vector<KeyPattern> webhooks_patterns() {
-  KeyPatterns patterns("webhooks", {{"WEBHOOK", {"webhook", hex, 12}}, {"0", {"lane", digits, 1}}});
+  KeyPatterns patterns("webhooks", {{"WEBHOOK", {"event_webhook", hex, 12}}, {"0", {"lane", digits, 1}}});
   webhooks::WebhookKeys const keys("WEBHOOK");
   patterns.add(webhooks::state_key, "hash",
                "the revision of the webhooks and the number of the last delivery");

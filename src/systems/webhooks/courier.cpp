@@ -78,6 +78,10 @@ Task<void> Courier::handle(std::string member) {
   auto const colon = std::min(member.find(':'), member.size());
   auto const id = member.substr(0, colon);
   auto const word = std::string_view(member).substr(std::min(colon + 1, member.size()));
+  // A change of the URL makes its lanes due, so the list must not be older than the change.
+  auto const kept = co_await redis_.command(redis::Use::read, state_key, {"HGET", state_key, "revision"});
+  std::string revision(kept.is_nil() ? std::string_view() : kept.text());
+  if (!list_.is_as_of(revision)) co_await list_.read(std::move(revision));
   auto const webhook = co_await list_.find(id);
   if (!webhook) {
     // The server that deleted it died before Redis knew.

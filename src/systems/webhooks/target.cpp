@@ -36,6 +36,9 @@ Result<Target> parse_target(std::string_view url) {
   auto const scheme = lower(text_of(parsed->scheme()));
   if (scheme != "http" && scheme != "https") return wrong("must begin with https:// or http://");
   if (!parsed->has_authority()) return wrong("must name a host");
+  // The parser stops at the first character that cannot be in a port.
+  auto const path = text_of(parsed->encoded_path());
+  if (!path.empty() && !path.starts_with('/')) return wrong("must have a port from 1 to 65535");
   if (parsed->has_userinfo()) return wrong("must have no user name and no password");
   if (parsed->has_fragment()) return wrong("must have no fragment (#...)");
 
