@@ -8,6 +8,7 @@
 #include "edges/api/ledger/ledger_system.hpp"
 #include "edges/api/messages/messages_system.hpp"
 #include "edges/api/tribes/tribes_system.hpp"
+#include "edges/api/webhooks/webhooks_system.hpp"
 
 namespace larder {
 
@@ -25,7 +26,13 @@ Systems all_systems() {
   auto admin = std::make_unique<api::AdminSystem>();
   for (auto const& system : systems) admin->know(*system);
   systems.push_back(std::move(admin));
-  for (auto const& system : systems) events.know(system->event_types());
+  auto made_webhooks = std::make_unique<api::WebhooksSystem>();
+  auto& webhooks = *made_webhooks;
+  systems.push_back(std::move(made_webhooks));
+  for (auto const& system : systems) {
+    events.know(system->event_types());
+    webhooks.know(system->event_types());
+  }
   return systems;
 }
 

@@ -113,7 +113,8 @@ inline constexpr std::int64_t failed_logins_s = 600;
 inline constexpr std::int64_t registrations_per_address_max = 300;
 inline constexpr std::int64_t registrations_s = 3600;
 
-inline constexpr int feed_packs_max = 10'000;  // each with up to feed_pack_events_max events
+inline constexpr int feed_packs_max = 10'000;           // each with up to feed_pack_events_max events
+inline constexpr int feed_followed_packs_max = 40'000;  // if webhooks are behind
 inline constexpr std::size_t feed_pack_events_max = 50;
 inline constexpr int feed_wanted_s = 86'400;               // how long the feed outlives its last listener
 inline constexpr std::size_t event_listeners_max = 1'000;  // per server
@@ -122,5 +123,18 @@ inline constexpr std::size_t event_filter_values_max = 50;
 inline constexpr std::size_t event_type_chars_max = 64;
 inline constexpr int event_keep_alive_ms = 15'000;
 inline constexpr int event_write_ms = 5'000;  // a listener that needs longer to read is disconnected
+
+inline constexpr std::size_t webhooks_max = 100;
+inline constexpr std::size_t webhook_url_chars_max = 2000;
+inline constexpr std::size_t webhook_lanes = 8;  // deliveries of one webhook at the same time
+inline constexpr int webhook_connect_ms = 5'000;
+inline constexpr int webhook_request_ms = 10'000;  // includes the resolving and the connecting
+inline constexpr std::size_t webhook_answer_bytes_max =
+    64 * 1024;  // beyond it, the connection is not used again
+inline constexpr std::int64_t webhook_retry_first_ms = 1'000;
+inline constexpr std::int64_t webhook_retry_max_ms = 900'000;
+inline constexpr std::int64_t webhook_dead_after_ms = 3LL * 86'400'000;
+inline constexpr std::int64_t webhook_dead_kept_ms = 30LL * 86'400'000;
+inline constexpr int webhook_delivered_kept = 1'000;  // of one webhook
 
 }  // namespace larder::limits

@@ -23,10 +23,12 @@ from play_settings import (play_address, play_any_origin, play_cors, play_in_pro
                            play_one_connection, play_other_catalogue, play_two_origins, play_without_redis)
 from play_tribes import play_tribes
 from play_types import play_all_types
+from play_webhooks import play_webhooks
 from transcript import text_of
 
 ONE_THREAD = ("--set", "server.threads=1")
 SEEDS = (*ONE_THREAD, "--set", "economy.allow_seed=true")
+WEBHOOKS = (*SEEDS, "--set", "webhooks.allow=127.0.0.1")
 LIMITS = ("--set", "server.rate_tokens=2", "--set", "server.rate_seconds=1200000", "--set",
           "server.metrics_public=true")
 
@@ -45,6 +47,7 @@ SCRIPTS = {
     "accounts.txt": [(play_accounts, SEEDS)],
     "tribes.txt": [(play_tribes, SEEDS)],
     "admin.txt": [(play_admin, SEEDS)],
+    "webhooks.txt": [(play_webhooks, WEBHOOKS)],
     "cache.txt": [(play_cache, ONE_THREAD), (play_nothing_kept, (*ONE_THREAD, *KEEP_NOTHING)),
                   (play_full_cache, ONE_THREAD)],
     "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS)],

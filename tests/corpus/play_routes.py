@@ -2,7 +2,7 @@
 is not an object or has another media type. Only requests that change nothing."""
 from exchange import NOBODY
 
-LEDGER, ECONOMY, MESSAGES, ADMIN = "/v1/ledger", "/v1/economy/default", "/v1/messages", "/v1/admin"
+LEDGER, ECONOMY, MESSAGES, ADMIN, HOOKS = "/v1/ledger", "/v1/economy/default", "/v1/messages", "/v1/admin", "/v1/webhooks"
 PLAYER = f"{ECONOMY}/players/ann"
 MOVES = ("farm", "pay", "rewards/daily", "gamble", "discombobulate", "trade", "sell", "craft", "use", "bomb",
          "inspect")
@@ -68,6 +68,13 @@ ROUTES = [
     ("GET", f"{ADMIN}/search?q=nobody", "admin", False, False),
     ("GET", f"{ECONOMY}/players", "economy", False, False),
     ("GET", "/v1/tribes/worlds/default/players", "tribes", False, False),
+    ("GET", HOOKS, "admin", False, False),
+    ("POST", HOOKS, "admin", True, False),
+    ("GET", f"{HOOKS}/nobody", "admin", False, False),
+    ("PATCH", f"{HOOKS}/nobody", "admin", True, True),
+    ("DELETE", f"{HOOKS}/nobody", "admin", False, True),
+    ("GET", f"{HOOKS}/nobody/deliveries", "admin", False, False),
+    ("POST", f"{HOOKS}/nobody/deliveries/1/replay", "admin", False, False),
 ]
 OPERATION = ("/livez", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs")
 

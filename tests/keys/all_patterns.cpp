@@ -16,6 +16,7 @@
 #include "systems/ledger/ledger_keys.hpp"
 #include "systems/messages/index_keys.hpp"
 #include "systems/tribes/world.hpp"
+#include "systems/webhooks/webhooks_scripts.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -69,6 +70,7 @@ std::vector<KeyPattern> server_patterns() {
   patterns.add(events::feed_key, "stream", "the feed");
   patterns.add(events::feed_seen_key, "hash", "the last event of each outbox that the feed has");
   patterns.add(events::feed_wanted_key, "string", "set while somebody listens to the feed");
+  patterns.add(events::feed_followed_key, "string", "how far the feed was followed for webhooks");
   patterns.add(http::idempotency_redis_key({.key = "text", .fingerprint = {}}), "string",
                "the answer to a request with an idempotency key");
   add_bucket(patterns, http::RateLimit::bucket_name("CALLER", "OPERATION"), "the rate limit of a caller");
@@ -193,6 +195,19 @@ std::vector<KeyPattern> messages_patterns() {
   patterns.add(keys.last_reset(7'777'777), "string",
                "the bucket of a message: epoch seconds of the last reset");
   patterns.add(keys.tokens(7'777'777), "string", "the bucket of a message: the tokens at that time");
+  return patterns.take();
+}
+
+std::vector<KeyPattern> webhooks_patterns() {
+  KeyPatterns patterns("webhooks", {{"WEBHOOK", {"event_webhook", hex, 12}}, {"0", {"lane", digits, 1}}});
+  webhooks::WebhookKeys const keys("WEBHOOK");
+  patterns.add(webhooks::state_key, "hash",
+               "the revision of the webhooks and the number of the last delivery");
+  patterns.add(webhooks::lease_key, "string", "which server follows the feed for webhooks");
+  add_due_set(patterns, std::string(webhooks::due_key), "the due set of lanes of webhooks");
+  patterns.add(keys.lanes[0], "sorted set", "deliveries that wait in a lane of a webhook");
+  patterns.add(keys.delivered, "sorted set", "the newest deliveries that were made");
+  patterns.add(keys.troubles, "hash", "why the first delivery of each lane waits");
   return patterns.take();
 }
 
@@ -333,6 +348,7 @@ std::vector<KeyPattern> all_patterns(Mode mode) {
   append(world_patterns(id<tribes::WorldId>("WORLD")));
   append(tribes_patterns());
   append(cache_patterns());
+  append(webhooks_patterns());
   return all;
 }
 

@@ -83,8 +83,8 @@ redis::ScriptCall outbox_trim(OutboxKeys const& keys, std::string_view owner, st
 
 redis::ScriptCall feed_append(std::span<FeedPlace const> outboxes, std::span<std::string const> packs) {
   auto call = redis::ScriptCall(lua::feed_append)
-                  .keys(feed_key, feed_seen_key, feed_wanted_key)
-                  .args(limits::feed_packs_max, outboxes.size());
+                  .keys(feed_key, feed_seen_key, feed_wanted_key, feed_followed_key)
+                  .args(limits::feed_packs_max, limits::feed_followed_packs_max, outboxes.size());
   for (auto const& [outbox, before, after] : outboxes) call.args(outbox, before, after);
   for (auto const& pack : packs) call.args(pack);
   return call;

@@ -20,7 +20,30 @@ bool is_above(Event const& event, std::string_view seen) {
   return seen.empty() || parse_id(event.id) > parse_id(seen);
 }
 
+// The first member with this name, if it is a text without escapes. Within a text, a quote has a backslash
+// before it, so this cannot find the content of a text.
+std::string_view member_of(std::string_view data, std::string_view quoted_name) {
+  auto const name = data.find(quoted_name);
+  if (name == std::string_view::npos) return {};
+  data.remove_prefix(name + quoted_name.size());
+  if (!data.starts_with('"')) return {};
+  data.remove_prefix(1);
+  auto const value = data.substr(0, data.find('"'));
+  return value.find('\\') == std::string_view::npos ? value : std::string_view();
+}
+
 }  // namespace
+
+// Writers of these events put the member before all objects, so the first one is not a member of another
+// object.
+std::string_view realm_of(FeedEvent const& event) {
+  return event.system == Scope::economy ? member_of(event.data, R"(,"realm":)") : std::string_view();
+}
+
+std::string_view guild_of(FeedEvent const& event) {
+  bool const has_one = event.system == Scope::economy || event.system == Scope::discord;
+  return has_one ? member_of(event.data, R"(,"guild_id":)") : std::string_view();
+}
 
 // "ledger add 111 1700000000000 {...}": the fields that listeners filter by can be read
 // without a JSON parser.

@@ -25,6 +25,9 @@ namespace larder::events {
 inline constexpr std::string_view feed_key = "{larder}:events";
 inline constexpr std::string_view feed_seen_key = "{larder}:events:seen";
 inline constexpr std::string_view feed_wanted_key = "{larder}:events:wanted";
+// The place of a follower that must miss nothing: the id of the last pack that it has. While this key exists,
+// the feed is wanted and keeps that pack and all packs after it, up to limits::feed_followed_packs_max.
+inline constexpr std::string_view feed_followed_key = "{larder}:events:followed";
 
 // An event as a system shows it to listeners.
 struct FeedEvent {
@@ -37,6 +40,10 @@ struct FeedEvent {
 
 // An event that gets an empty type is not for listeners.
 using ToFeed = std::function<FeedEvent(std::string const& stream, Event const&)>;
+
+// The realm of the economy or the guild that the event belongs to; empty if it belongs to none. Reads `data`.
+std::string_view realm_of(FeedEvent const& event);
+std::string_view guild_of(FeedEvent const& event);
 
 // One line of a pack. Throws std::runtime_error if the type, the user or the data do not fit into a line.
 std::string to_line(FeedEvent const& event);

@@ -34,9 +34,14 @@ std::shared_ptr<FeedPack const> parse_pack(redis::ReplyView entry) {
   for (auto rest = entry.at(1).at(1).text(); !rest.empty(); ++pack->lines) {
     auto const end = std::min(rest.find('\n'), rest.size());
     if (auto event = parse_line(rest.substr(0, end))) {
-      auto json = to_json(*event);
+      FeedPack::Item item{.line = pack->lines,
+                          .event = {},
+                          .json = to_json(*event),
+                          .realm = std::string(realm_of(*event)),
+                          .guild = std::string(guild_of(*event))};
       event->data.clear();
-      pack->items.push_back({.line = pack->lines, .event = std::move(*event), .json = std::move(json)});
+      item.event = std::move(*event);
+      pack->items.push_back(std::move(item));
     }
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }

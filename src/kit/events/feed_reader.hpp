@@ -39,6 +39,8 @@ struct FeedPack {
     std::size_t line = 0;
     FeedEvent event;
     std::string json;
+    std::string realm;  // of the economy; empty: none
+    std::string guild;  // empty: none
   };
   StreamId id;
   std::size_t lines = 0;    // including lines that this version cannot read

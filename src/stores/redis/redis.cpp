@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "stores/redis/stream.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -20,17 +21,7 @@ constexpr auto retry_pause_min = std::chrono::milliseconds(5);
 constexpr auto retry_pause_max = std::chrono::milliseconds(100);
 
 std::shared_ptr<asio::ssl::context> make_tls(Options const& options) {
-  if (!options.url.tls) return nullptr;
-  auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
-  if (options.tls_ca.empty()) {
-    tls->set_default_verify_paths();
-  } else {
-    boost::system::error_code code;
-    tls->load_verify_file(options.tls_ca, code);
-    if (code) throw SetupError(fmt::format("redis.tls_ca {}: {}", options.tls_ca, code.message()));
-  }
-  tls->set_verify_mode(asio::ssl::verify_peer);
-  return tls;
+  return options.url.tls ? make_client_tls(options.tls_ca, "redis.tls_ca") : nullptr;
 }
 
 ConnectionOptions connection_options(Options const& options, Endpoint const& endpoint,

@@ -54,6 +54,8 @@ inline constexpr std::string_view reserved_players[] = {
     "username",
     "waiting",
     "watched",
+    "webhook",
+    "webhooks",
     "world",
     "zone",
 };

@@ -65,4 +65,8 @@ export const writes: Readonly<Record<string, 'key' | 'order' | 'free' | 'once' |
   'PATCH /v1/admin/keys/{id}': 'key',
   'DELETE /v1/admin/keys/{id}': 'key',
   'POST /v1/admin/keys/{id}/rotate': 'once',
+  'POST /v1/webhooks': 'once',
+  'PATCH /v1/webhooks/{id}': 'key',
+  'DELETE /v1/webhooks/{id}': 'key',
+  'POST /v1/webhooks/{id}/deliveries/{n}/replay': 'once',
 };

@@ -1,5 +1,6 @@
 #include "edges/api/events/event_routes.hpp"
 
+#include "edges/api/event_words.hpp"
 #include "edges/api/events/event_client.hpp"
 #include "edges/http/query.hpp"
 
@@ -18,25 +19,21 @@ constexpr std::string_view last_event_id = "Last-Event-ID";
 constexpr std::chrono::milliseconds keep_alive{limits::event_keep_alive_ms};
 constexpr std::chrono::milliseconds retry_pause{1000};
 
-using Words = std::set<std::string, std::less<>>;
-
 struct Filter {
   ScopeSet systems;  // what the caller may see and asked for
   Words types;       // empty: all
   Words users;       // empty: all
+  Words realms;      // empty: all, and events without a realm
+  Words guilds;      // empty: all, and events without a guild
 
-  bool lets_through(events::FeedEvent const& event) const {
+  bool lets_through(events::FeedPack::Item const& item) const {
+    auto const& event = item.event;
     return systems.contains(event.system) && (types.empty() || types.contains(event.type)) &&
-           (users.empty() || users.contains(event.user_id));
+           (users.empty() || users.contains(event.user_id)) &&
+           (realms.empty() || realms.contains(item.realm)) && (guilds.empty() || guilds.contains(item.guild));
   }
 };
 
-constexpr auto system_names = std::span(scope_names).first(std::size_t(Scope::admin));
-
-bool is_system(std::string_view word) { return std::ranges::find(system_names, word) != system_names.end(); }
-bool is_type(std::string_view word) {
-  return !word.empty() && word.size() <= limits::event_type_chars_max && all_in_charset(word, "_.-");
-}
 bool is_user(std::string_view word) { return UserId::from(word).has_value(); }
 
 // Words separated by commas: "a,b,c".
@@ -69,41 +66,38 @@ struct Asked {
   Words systems;
   Words types;
   Words users;
+  Words realms;
+  Words guilds;
 };
 
 Schema<Asked> asked_schema() {
   return Schema<Asked>()
-      .optional_query("system",
-                      WordsKind{is_system, fmt::format("must be one of {}", fmt::join(system_names, ", "))},
-                      &Asked::systems, "only events of these systems, such as ledger")
-      .optional_query("type", WordsKind{is_type, "must be a word of A-Z a-z 0-9 _.-"}, &Asked::types,
+      .optional_query(
+          "system",
+          WordsKind{is_system_word, fmt::format("must be one of {}", fmt::join(system_words, ", "))},
+          &Asked::systems, "only events of these systems, such as ledger")
+      .optional_query("type", WordsKind{is_type_word, "must be a word of A-Z a-z 0-9 _.-"}, &Asked::types,
                       "only events of these types, such as add,deduct")
       .optional_query("user_id", WordsKind{is_user, UserId::expectation()}, &Asked::users,
-                      "only events of these users, such as 111,112");
-}
-
-// Discord's own names are in upper case.
-bool is_name_of_discord(std::string_view type) {
-  return std::ranges::all_of(type, [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
-}
-
-Result<void> check_types(Words const& asked, std::set<std::string_view> const& known) {
-  for (auto const& type : asked) {
-    if (known.contains(type) || is_name_of_discord(type)) continue;
-    return invalid("type", fmt::format("type must be one of {}; several are separated by commas",
-                                       fmt::join(known, ", ")));
-  }
-  return {};
+                      "only events of these users, such as 111,112")
+      .optional_query("realm", WordsKind{is_realm_word, realm_word_expectation()}, &Asked::realms,
+                      "only events of these realms of the economy, such as default")
+      .optional_query("guild_id", WordsKind{is_user, UserId::expectation()}, &Asked::guilds,
+                      "only events of the economy and of Discord that belong to these guilds");
 }
 
 // What the client asks for, limited to what the caller may see.
 Result<Filter> make_filter(Asked asked, accounts::Caller const& caller) {
-  Filter filter{.systems = {}, .types = std::move(asked.types), .users = std::move(asked.users)};
-  for (std::size_t i = 0; i < system_names.size(); ++i) {
+  Filter filter{.systems = {},
+                .types = std::move(asked.types),
+                .users = std::move(asked.users),
+                .realms = std::move(asked.realms),
+                .guilds = std::move(asked.guilds)};
+  for (std::size_t i = 0; i < system_words.size(); ++i) {
     bool const allowed = caller.allows(Scope(i));
-    bool const named = asked.systems.contains(system_names[i]);
+    bool const named = asked.systems.contains(system_words[i]);
     if (named && !allowed) {
-      return refuse(errors::forbidden, fmt::format("the token lacks the scope {}", system_names[i]));
+      return refuse(errors::forbidden, fmt::format("the token lacks the scope {}", system_words[i]));
     }
     if (allowed && (named || asked.systems.empty())) filter.systems.add(Scope(i));
   }
@@ -166,7 +160,7 @@ class Stream {
         if (auto const after = listener_.take_gap()) append_gap(out_, *after, pack.get());
         if (!pack) break;
         for (auto const& item : pack->items) {
-          if (!filter_.lets_through(item.event)) continue;
+          if (!filter_.lets_through(item)) continue;
           told_ = pack->position_of(item.line);
           fmt::format_to(std::back_inserter(out_), "id: {}\nevent: {}.{}\ndata: {}\n\n", told_,
                          scope_name(item.event.system), item.event.type, item.json);
@@ -217,7 +211,7 @@ Error share_is_used_up() {
 }
 
 Answering get_events(EventStreams& streams, Asked asked, Request const& request) {
-  CO_TRY_DO(check_types(asked.types, streams.types));
+  CO_TRY_DO(check_types("type", asked.types, streams.types, "; several are separated by commas"));
   CO_TRY(auto filter, make_filter(std::move(asked), *request.caller));
   std::optional<events::FeedPosition> after;
   if (auto const id = request.header(last_event_id); !id.empty()) {
