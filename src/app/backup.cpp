@@ -28,7 +28,6 @@ namespace {
 constexpr auto look_every = std::chrono::milliseconds(100);
 constexpr auto begin_patience = std::chrono::minutes(10);  // Redis may be rewriting a large file
 constexpr auto positions_patience = std::chrono::seconds(5);
-constexpr std::uint64_t spare_bytes = 64ULL << 20U;
 
 fs::path sqlite_file(Config const& config) { return sql::parse_url(config.sql_url()).connect; }
 fs::path wal_file(Config const& config) { return sqlite_file(config).concat("-wal"); }
@@ -130,15 +129,8 @@ class Backup {
     auto const sql_bytes = fs::file_size(sqlite_file(config_), unknown) +
                            (fs::exists(wal_file(config_)) ? fs::file_size(wal_file(config_), unknown) : 0);
     bool const same = device_of(config_.data) == device_of(out_.path());
-    refuse_if_full(config_.data, redis_bytes + (same ? sql_bytes : 0));
-    if (!same) refuse_if_full(out_.path(), redis_bytes + sql_bytes);
-  }
-  static void refuse_if_full(fs::path const& directory, std::uint64_t bytes) {
-    auto const free = fs::space(directory).available;
-    if (free >= bytes + spare_bytes) return;
-    throw SetupError(
-        fmt::format("the disk of {} has {} left, and the backup may need {} there; nothing was backed up",
-                    directory.string(), cli::in_bytes(free), cli::in_bytes(bytes + spare_bytes)));
+    backup::refuse_if_full(config_.data, redis_bytes + (same ? sql_bytes : 0));
+    if (!same) backup::refuse_if_full(out_.path(), redis_bytes + sql_bytes);
   }
   static ::dev_t device_of(fs::path const& path) {
     struct ::stat info{};
@@ -152,7 +144,7 @@ class Backup {
     cli::ProgressBar bar("waiting until Redis has written another file");
     for (;;) {
       {
-        auto const frozen = freeze();
+        [[maybe_unused]] auto const frozen = freeze();
         if (cli::run_here(redis.io, copy.begin())) return;
       }
       if (std::chrono::steady_clock::now() > deadline)

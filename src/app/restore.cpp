@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t spare_bytes = 64ULL << 20U;
 constexpr std::string_view lock_name = "larder.lock";
 constexpr std::string_view admin_key_name = "admin.key";
 
@@ -65,12 +64,9 @@ class Target {
 };
 
 void refuse_without_space(fs::path const& directory, backup::Manifest const& manifest) {
-  std::uint64_t bytes = spare_bytes;
+  std::uint64_t bytes = 0;
   for (auto const& [name, file] : manifest.files) bytes += file.bytes;
-  auto const free = fs::space(directory).available;
-  if (free >= bytes) return;
-  throw SetupError(fmt::format("the disk of {} has {} left, and the data needs {}; nothing was changed",
-                               directory.string(), cli::in_bytes(free), cli::in_bytes(bytes)));
+  backup::refuse_if_full(directory, bytes);
 }
 
 // A server refuses data that was made with other settings of this kind. Then these lines say why.

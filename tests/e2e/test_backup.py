@@ -246,7 +246,7 @@ class Backup(OneServer):
         if not disk.MOUNTS:
             self.skipTest("only root can mount a small disk")
         done = self.backup(self.server, disk / "backup", status=1)
-        self.assertRegex(done.stderr, r"^larder: the disk of \S+ has \S+ \S+ left, and the backup may need")
+        self.assertRegex(done.stderr, r"^larder: the disk of \S+ has 7 MiB left, and \d+ MiB may be needed")
         self.assertEqual(self.names(disk.path), [])
 
 

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t portion_bytes = 1024 * 1024;
+constexpr std::uint64_t spare_mib = 64;
 
 [[noreturn]] void fail(std::string_view verb, fs::path const& path) {
   throw SetupError(
@@ -143,6 +144,15 @@ void write_file(fs::path const& path, std::string_view text) {
 }
 
 void sync(fs::path const& path) { File(path, O_RDONLY).sync(); }
+
+void refuse_if_full(fs::path const& directory, std::uint64_t bytes) {
+  std::error_code code;
+  auto const free_mib = fs::space(directory, code).available >> 20U;
+  auto const needed_mib = (bytes >> 20U) + spare_mib;
+  if (code || free_mib >= needed_mib) return;
+  throw SetupError(fmt::format("the disk of {} has {} MiB left, and {} MiB may be needed; make room first",
+                               directory.string(), free_mib, needed_mib));
+}
 
 fs::path prepare_append_only_files(fs::path const& redis_directory) {
   constexpr std::string_view base = "appendonly.aof.1.base.rdb";

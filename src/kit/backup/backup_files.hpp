@@ -32,6 +32,9 @@ void write_file(std::filesystem::path const& file, std::string_view text);
 // A file or a directory.
 void sync(std::filesystem::path const& path);
 
+// Refuses to write that many bytes there if the disk could get full.
+void refuse_if_full(std::filesystem::path const& directory, std::uint64_t bytes);
+
 // The directory of an embedded Redis that starts with the data of this RDB file. Redis with `appendonly yes`
 // reads only the files that the manifest of its append-only files names, so the RDB file becomes their base.
 // The directory must exist. Returns the path that the RDB file must get.

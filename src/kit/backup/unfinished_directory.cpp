@@ -53,7 +53,7 @@ void check_goal(fs::path const& goal, bool may_have_files) {
   }
 }
 
-void remove_all(fs::path const& path) {
+void remove_tree(fs::path const& path) {
   std::error_code code;
   for (int attempt = 0; attempt < removal_attempts; ++attempt) {
     code.clear();
@@ -85,7 +85,7 @@ UnfinishedDirectory::UnfinishedDirectory(fs::path goal, std::string_view ending,
 UnfinishedDirectory::~UnfinishedDirectory() {
   if (unfinished_) {
     try {
-      remove_all(path_);
+      remove_tree(path_);
     } catch (SetupError const& error) {
       log::warn("an unfinished directory is left", {{"why", error.what()}});
     }
@@ -102,7 +102,7 @@ void UnfinishedDirectory::remove_leftovers() const {
   if (busy) throw SetupError(fmt::format("another larder is writing {}", path_.string()));
   bool const own = other >= 0 && (is_empty_directory(path_) || fs::exists(path_ / mark));
   if (!own) throw SetupError(fmt::format("{} is in the way; remove it", path_.string()));
-  remove_all(path_);
+  remove_tree(path_);
 }
 
 // Everything is on disk before the directory gets its name.

@@ -114,7 +114,7 @@ void SqliteCopy::write_to(std::string const& file, Progress const& progress) {
     auto const total = std::uint64_t(sqlite_api::sqlite3_backup_pagecount(copy));
     auto const left = std::uint64_t(sqlite_api::sqlite3_backup_remaining(copy));
     if (progress) progress((total - left) * page_bytes, total * page_bytes);
-  } while (code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED);
+  } while (code == SQLITE_OK);
   bool const whole = code == SQLITE_DONE;
   if (sqlite_api::sqlite3_backup_finish(copy) != SQLITE_OK || !whole) {
     auto* const broken = whole ? out.sqlite.get() : nullptr;
