@@ -19,8 +19,15 @@ LocalRedis::LocalRedis(Config const& config, Metrics& metrics, std::string name,
   auto place = redis::embedded_place(config, name);
   auto const running = redis::parse_url(fmt::format("unix:{}", place.socket().string()));
   redis_.emplace(io, client_of(running), metrics);
-  if (!data_dir && std::filesystem::exists(place.socket()) && answers()) return;
-  if (!data_dir) data_dir.emplace(config.data);
+  if (!data_dir) {
+    if (std::filesystem::exists(place.socket()) && answers()) return;
+    try {
+      data_dir.emplace(config.data);
+    } catch (SetupError const& error) {
+      throw SetupError(
+          fmt::format("the Redis in {} does not answer, and {}", directory_.string(), error.what()));
+    }
+  }
   embedded_ = redis::start_if_embedded(place, *data_dir);
   redis_.emplace(io, client_of(place.url), metrics);
 }
