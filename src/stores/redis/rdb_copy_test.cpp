@@ -18,90 +18,92 @@ namespace fs = std::filesystem;
 
 class RdbCopyTest : public testing::Test {
  protected:
-  Reply ask(std::vector<std::string_view> args) {
-    return test::run(io, redis->command(Use::idempotent_write, "", std::span(args)));
-  }
-  bool begin(RdbCopy& copy) { return test::run(io, copy.begin()); }
-  void finish(RdbCopy& copy) {
-    EXPECT_TRUE(test::eventually([&] { return test::run(io, copy.look()).complete; }));
-  }
-  void connect(EmbeddedRedis const& server) {
-    redis.emplace(io, Options{.url = server.url(), .timeout = 5000ms, .tls_ca = {}}, metrics);
+  struct Client {
+    explicit Client(Url const& url) : redis(io, {.url = url, .timeout = 5000ms, .tls_ca = {}}, metrics) {}
+    Reply ask(std::vector<std::string_view> args) {
+      return test::run(io, redis.command(Use::idempotent_write, "", std::span<std::string_view const>(args)));
+    }
+    bool begin(RdbCopy& copy) { return test::run(io, copy.begin()); }
+    RdbCopy::Standing look(RdbCopy& copy) { return client->look(copy); }
+    void finish(RdbCopy& copy) {
+      EXPECT_TRUE(test::eventually([&] { return look(copy).complete; }));
+    }
+
+    asio::io_context io;
+    Metrics metrics;
+    Redis redis;
+  };
+
+  void SetUp() override {
+    server.emplace(EmbeddedOptions{.directory = directory});
+    client.emplace(server->url());
+    for (int i = 0; i < 50; ++i) client->ask({"SET", fmt::format("key{}", i), "before"});
   }
 
   test::TempDir dir;
   fs::path directory = dir.path() / "redis";
-  asio::io_context io;
-  Metrics metrics;
   std::optional<EmbeddedRedis> server;
-  std::optional<Redis> redis;
-
-  void SetUp() override {
-    server.emplace(EmbeddedOptions{.directory = directory});
-    connect(*server);
-    for (int i = 0; i < 50; ++i) ask({"SET", fmt::format("key{}", i), "before"});
-  }
+  std::optional<Client> client;
 };
 
 TEST_F(RdbCopyTest, has_what_was_there_when_it_began) {
-  ask({"CONFIG", "SET", "rdb-key-save-delay", "2000"});  // a copy takes a tenth of a second
+  client->ask({"CONFIG", "SET", "rdb-key-save-delay", "2000"});  // a copy takes a tenth of a second
   fs::path const base = dir.path() / "other/appendonlydir";
   {
-    RdbCopy copy(*redis, directory);
-    EXPECT_GT(test::run(io, copy.bytes_at_most()), 0U);
-    ASSERT_TRUE(begin(copy));
-    ask({"SET", "key7", "after"});
-    ask({"SET", "late", "after"});
-    finish(copy);
+    RdbCopy copy(client->redis, directory);
+    EXPECT_GT(test::run(client->io, copy.bytes_at_most()), 0U);
+    ASSERT_TRUE(client->begin(copy));
+    client->ask({"SET", "key7", "after"});
+    client->ask({"SET", "late", "after"});
+    client->finish(copy);
     fs::create_directories(base);
     fs::rename(copy.file(), base / "appendonly.aof.1.base.rdb");
     std::ofstream(base / "appendonly.aof.manifest") << "file appendonly.aof.1.base.rdb seq 1 type b\n";
   }
   // A Redis that starts with that file has it, and keeps what is written from then on.
-  for (auto const* last : {"", "more"}) {
+  for (int const written : {0, 1}) {
     EmbeddedRedis const other({.directory = dir.path() / "other"});
-    connect(other);
-    EXPECT_EQ(ask({"GET", "key7"}).text(), "before");
-    EXPECT_EQ(ask({"EXISTS", "late"}).integer(), 0);
-    EXPECT_EQ(ask({"DBSIZE"}).integer(), 50 + (*last == 0 ? 0 : 1));
-    ask({"SET", "more", "1"});
+    Client starter(other.url());
+    EXPECT_EQ(starter.ask({"GET", "key7"}).text(), "before");
+    EXPECT_EQ(starter.ask({"EXISTS", "late"}).integer(), 0);
+    EXPECT_EQ(starter.ask({"DBSIZE"}).integer(), 50 + written);
+    starter.ask({"SET", "more", "1"});
   }
-  connect(*server);
-  EXPECT_EQ(ask({"GET", "key7"}).text(), "after");
+  EXPECT_EQ(client->ask({"GET", "key7"}).text(), "after");
 }
 
 TEST_F(RdbCopyTest, says_how_far_it_has_come_and_waits_for_another) {
-  ask({"CONFIG", "SET", "rdb-key-save-delay", "100000"});
-  RdbCopy copy(*redis, directory);
-  ASSERT_TRUE(begin(copy));
-  auto const standing = test::run(io, copy.look());
+  client->ask({"CONFIG", "SET", "rdb-key-save-delay", "100000"});
+  RdbCopy copy(client->redis, directory);
+  ASSERT_TRUE(client->begin(copy));
+  auto const standing = client->look(copy);
   EXPECT_FALSE(standing.complete);
   EXPECT_EQ(standing.keys, 50U);
-  RdbCopy second(*redis, directory);
-  EXPECT_FALSE(begin(second));
+  RdbCopy second(client->redis, directory);
+  EXPECT_FALSE(client->begin(second));
 }
 
 TEST_F(RdbCopyTest, a_copy_that_is_not_taken_leaves_nothing) {
   {
-    RdbCopy copy(*redis, directory);
-    ASSERT_TRUE(begin(copy));
-    finish(copy);
+    RdbCopy copy(client->redis, directory);
+    ASSERT_TRUE(client->begin(copy));
+    client->finish(copy);
     EXPECT_TRUE(fs::exists(copy.file()));
   }
   EXPECT_FALSE(fs::exists(directory / copy_name));
 }
 
 TEST_F(RdbCopyTest, a_redis_that_dies_has_not_written_it) {
-  ask({"CONFIG", "SET", "rdb-key-save-delay", "100000"});
-  auto const info = std::string(ask({"INFO", "server"}).text());
+  client->ask({"CONFIG", "SET", "rdb-key-save-delay", "100000"});
+  auto const info = std::string(client->ask({"INFO", "server"}).text());
   auto const pid = pid_t(std::stol(info.substr(info.find("process_id:") + 11)));
-  RdbCopy copy(*redis, directory);
-  ASSERT_TRUE(begin(copy));
+  RdbCopy copy(client->redis, directory);
+  ASSERT_TRUE(client->begin(copy));
   ::kill(pid, SIGKILL);
   std::string why = "it was complete";
   EXPECT_TRUE(test::eventually([&] {
     try {
-      return test::run(io, copy.look()).complete;
+      return client->look(copy).complete;
     } catch (StoreError const& error) {
       why = error.what();
       return why.contains("has not written");
@@ -111,7 +113,7 @@ TEST_F(RdbCopyTest, a_redis_that_dies_has_not_written_it) {
 }
 
 TEST_F(RdbCopyTest, a_start_removes_what_was_left) {
-  redis.reset();
+  client.reset();
   server.reset();
   for (auto const* name : {"copy.rdb", "temp-4711.rdb", "other.rdb"}) std::ofstream(directory / name) << "x";
   server.emplace(EmbeddedOptions{.directory = directory});
