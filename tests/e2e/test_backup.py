@@ -154,8 +154,9 @@ class OneServer(BackupCase):
 class Backup(OneServer):
     def test_a_backup_is_whole_and_for_its_owner_alone(self):
         self.add()
-        said = self.backup(self.server).stdout
-        self.assertRegex(said, r"copied redis.rdb: \S+ \S+\ncopied larder.db: \S+ \S+\ncopied redis-cache.rdb: \S+ \S+\n"
+        done = self.backup(self.server)
+        self.assertEqual(done.stderr, "")  # nothing took long
+        self.assertRegex(done.stdout, r"copied redis.rdb: \S+ \S+\ncopied larder.db: \S+ \S+\ncopied redis-cache.rdb: \S+ \S+\n"
                                rf"{self.backup_to} has everything that was acknowledged before \S+Z\n")
         self.assertEqual(self.names(), ["backup"])
         self.assertEqual(self.names(self.backup_to), FILES)
@@ -178,6 +179,16 @@ class Backup(OneServer):
         self.assertEqual(self.balance_at(copy), 5)
         self.server.start()
         self.assertEqual(self.balance_at(self.server), 5)
+
+    def test_progress_is_a_bar_on_a_terminal(self):
+        self.slow_copies(20_000)
+        terminal, side = os.openpty()
+        self.addCleanup(os.close, terminal)
+        done = subprocess.run([BINARY, "backup", self.backup_to, "--data", self.server.data], stdout=subprocess.PIPE, stderr=side,
+                              env=environment())
+        os.close(side)
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(os.read(terminal, 1 << 16).decode(), r"^(\r\x1b\[K\[#*-*\] +\d+ % copying redis)+\r\x1b\[K")
 
     def test_a_directory_that_has_something_is_left_alone(self):
         self.backup_to.mkdir()
