@@ -1,6 +1,7 @@
 #include "app/larder.hpp"
 
 #include "app/all_systems_commands.hpp"
+#include "app/backup_commands.hpp"
 #include "app/server.hpp"
 #include "app/server_commands.hpp"
 #include "base/log.hpp"
@@ -60,7 +61,10 @@ int run_larder(int argc, char const* const* argv, Systems systems) {
     auto commands = server_commands(systems);
     std::vector<cli::Command> of_systems;
     for (auto const& system : systems) append(of_systems, system->commands());
-    append(commands, all_systems_commands(of_systems));
+    auto of_all = all_systems_commands(of_systems);
+    append(commands,
+           backup_commands(settings, systems, *std::ranges::find(of_all, "verify", &cli::Command::name)));
+    append(commands, std::move(of_all));
     append(commands, std::move(of_systems));
     append(commands, config_commands(settings, systems));
 

@@ -192,6 +192,10 @@ Task<void> save_and_refuse(Systems const& systems, std::string why) {
   throw LostRedisError(events::refusal_after_saving(why, unsaved));
 }
 
+Task<void> save_waiting_events(Systems const& systems) {
+  for (auto const& system : systems) co_await system->save_events();
+}
+
 Task<void> refuse_lost_stores(Systems const& systems) {
   std::string why;
   for (auto const& system : systems) {
@@ -306,6 +310,34 @@ void serve(Config const& config, Systems systems) {
   if (server.embedded) server.embedded->stop();
   log::info("stopped");
   log::flush();
+}
+
+void try_out(Config const& config, Systems systems, std::function<void()> const& look) {
+  check_config(config, systems);
+  DataDir const data_dir(config.data);
+  auto place = redis::main_place(config);
+  auto embedded = redis::start_if_embedded(place, data_dir);
+  Running server(config, std::move(systems));
+  server.embedded = std::move(embedded);
+  load(server, config, data_dir, redis::client_options(config, place.url));
+  auto& presence = server.presence.emplace(server.background.io, *server.redis);
+  server.background.run(presence.enter());
+  auto const leave = [&] {
+    server.background.run(presence.leave());
+    server.background.run(server.clock_watch->leave());
+  };
+  try {
+    server.background.run(refuse_lost_stores(server.systems));
+    server.background.run(save_waiting_events(server.systems));
+    look();
+  } catch (...) {
+    leave();
+    throw;
+  }
+  leave();
+  server.end_threads();
+  for (auto const& system : server.systems | std::views::reverse) system->close();
+  server.embedded->stop();
 }
 
 }  // namespace larder

@@ -4,6 +4,8 @@
 #include "app/systems.hpp"
 #include "base/config.hpp"
 
+#include <functional>
+
 namespace larder {
 
 inline constexpr char version[] = LARDER_VERSION;
@@ -19,5 +21,11 @@ void migrate_all(sql::Database& sql, Config const& config, Systems const& system
 // Returns after a clean shutdown. Throws SetupError. The systems end with the threads and stores that they
 // use, so they cannot be used again.
 void serve(Config const& config, Systems systems);
+
+// Starts the embedded Redis of a data directory, and loads all systems, as `serve` does. But no background
+// work begins, and nothing listens. Refuses what `serve` refuses, and brings the events that wait in Redis to
+// SQL. Then calls `look`, during which other code of this process may use the stores, and ends. Throws
+// SetupError.
+void try_out(Config const& config, Systems systems, std::function<void()> const& look);
 
 }  // namespace larder

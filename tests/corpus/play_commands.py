@@ -9,7 +9,8 @@ from harness import Server, TempDir, redis_cli, run_larder
 from normalise import TIME
 from transcript import Record
 
-COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke", "key rotate", "ledger", "ledger verify",
+COMMANDS = ["", "serve", "migrate", "backup", "restore", "key", "key create", "key list", "key revoke", "key rotate", "ledger",
+            "ledger verify",
             "ledger rebuild", "ledger adopt", "ledger transfers", "ledger transfers list",
             "ledger transfers complete", "ledger transfers return", "economy",
             "economy items", "economy items check", "economy items load", "economy verify", "config", "config check",
@@ -18,7 +19,7 @@ COMMANDS = ["", "serve", "migrate", "key", "key create", "key list", "key revoke
             "user enable", "user verify", "auth", "auth rotate",
             "discord", "discord stats", "discord purge", "discord reindex", "discord import"]
 MISTAKES = ["", "nosuch", "nosuch --help", "--bogus", "serve --bogus", "serve extra", "serve --data", "serve --version",
-            "serve --set foo", "serve --config",
+            "serve --set foo", "serve --config", "backup", "backup a b", "restore", "restore --move-aside",
             "key", "key nosuch", "key create", "key create --name x", "key create --scope ledger", "key revoke", "key rotate",
             "ledger", "ledger nosuch", "ledger adopt extra", "ledger transfers", "ledger transfers complete alice",
             "ledger verify extra", "economy", "economy nosuch", "economy items", "economy items check",

@@ -34,6 +34,10 @@ class Context {
   Context(Config const& config, Values values, Migrate migrate)
       : config_(config), values_(std::move(values)), migrate_(std::move(migrate)) {}
 
+  // The same command with other settings, such as another data directory, and without options. Opens a
+  // database of its own.
+  Context with(Config const& config) const { return Context(config, {}, migrate_); }
+
   Config const& config() const { return config_; }
   // The value of an option; empty if it was not given.
   std::string value(std::string_view option) const;

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "stores/redis/rdb_copy.hpp"
 
 #include <fmt/format.h>
 #include <hiredis/hiredis.h>
@@ -127,7 +128,9 @@ class EmbeddedRedis::Supervisor {
            "daemonize no\n"
            "logfile redis.log\n"
            "save \"\"\n"
-           "appendonly yes\n"
+        << "dbfilename " << copy_name
+        << '\n'  // only for copies: what Redis needs is in the append-only files
+        << "appendonly yes\n"
         << "appendfsync " << options_.fsync << '\n'
         << "aof-load-truncated yes\n"
            "auto-aof-rewrite-percentage 100\n"
@@ -143,6 +146,7 @@ class EmbeddedRedis::Supervisor {
   void supervise() {
     std::unique_lock lock(mutex_);
     while (!stopping_) {
+      remove_unfinished_copies(directory_);
       child_ = spawn();
       auto const child = child_;
       lock.unlock();

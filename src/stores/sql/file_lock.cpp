@@ -40,12 +40,17 @@ FileLock::FileLock(std::string path)
 
 FileLock::~FileLock() { ::close(file_); }
 
+bool FileLock::try_lock() {
+  if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return true;
+  if (errno == EWOULDBLOCK || errno == EINTR) return false;
+  throw failure(path_, errno);
+}
+
 void FileLock::lock() {
   using std::chrono::steady_clock;
   auto const deadline = steady_clock::now() + patience;
   // Polls, because only a signal could end a blocking flock.
-  while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) throw failure(path_, errno);
+  while (!try_lock()) {
     if (steady_clock::now() > deadline) {
       throw StoreError(fmt::format("another process keeps {} locked", path_), false);
     }

@@ -18,6 +18,8 @@ class FileLock {
 
   // Waits for the lock. Throws StoreError if another holder keeps it for 10 s.
   void lock();
+  // Returns at once: false if another holder has it. Throws StoreError.
+  bool try_lock();
   void unlock() noexcept;
 
  private:
