@@ -22,8 +22,14 @@ Systems all_systems() {
   systems.push_back(std::make_unique<api::MessagesSystem>());
   systems.push_back(std::make_unique<api::TribesSystem>());
   systems.push_back(std::make_unique<api::CacheSystem>());
-  systems.push_back(std::make_unique<api::AdminSystem>());
-  for (auto const& system : systems) events.know(system->event_types());
+  auto made_admin = std::make_unique<api::AdminSystem>();
+  auto& admin = *made_admin;
+  systems.push_back(std::move(made_admin));
+  for (auto const& system : systems) {
+    events.know(system->event_types());
+    if (system.get() != &events) admin.know(*system);
+  }
+  admin.know(events);  // last: until then, other systems may bring events of the user to the feed
   return systems;
 }
 

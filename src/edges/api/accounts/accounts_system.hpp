@@ -16,6 +16,8 @@ class AccountsSystem final : public System {
   Api api() const override;
   std::vector<std::string_view> event_types() const override;
   Part part(IoThread const& thread) override;
+  Task<void> export_user(UserStores const& at, UserId user, privacy::ExportTo to) override;
+  Task<std::string> forget_user(UserStores const& at, privacy::Subject subject) override;
   Task<void> check_stores() override { return background_->refuse_lost_redis(); }
   Task<events::UnsavedEvents> save_events() override { return background_->save_events(); }
   Task<void> start() override { return background_->start(); }

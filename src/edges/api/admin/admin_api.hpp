@@ -11,9 +11,13 @@ struct AdminDesk {
   sql::Database& sql;
   Clock const& clock;
   accounts::ServiceKeys& keys;
+  UserStores stores;
+  std::vector<System*> const& systems;  // that export and forget users
 };
 
 // Service keys.
 std::span<Route const> admin_key_routes();
+// Exports and forgets users.
+std::span<Route const> admin_user_routes();
 
 }  // namespace larder::api
