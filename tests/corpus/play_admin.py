@@ -10,6 +10,7 @@ SOON = {"older_tokens_until": "time + the overlap"}
 def play_admin(play):
     play_keys(play)
     play_limits(play)
+    play_privacy(play)
 
 
 def make(play, title, name, **terms):
@@ -71,3 +72,15 @@ def play_limits(play):
     play.get("reads another realm", "/v1/economy/c/leaderboard", key="gamer")
     play.get("lists the realms with a key of two", "/v1/economy", key="gamer")
     play.get("listens with a key of two realms", "/v1/events", key="gamer")
+
+
+def play_privacy(play):
+    users = "/v1/admin/users"
+    play.get("exports a user whom nobody knows", f"{users}/nobody/export", hide={"exported_at": "time"})
+    play.get("asks about a job that nobody wants", f"{users}/nobody/forget")
+    play.post("forgets a user whom nobody knows", f"{users}/nobody/forget", hide={"pseudonym": "pseudonym"})
+    for id in ("a%20b", "..%2Fkeys", "x" * 65, "%00"):
+        play.get(f"exports {id}", f"{users}/{id}/export")
+        play.post(f"forgets {id}", f"{users}/{id}/forget")
+        play.get(f"asks about {id}", f"{users}/{id}/forget")
+    play.get("exports with a key of the economy", f"{users}/nobody/export", key="gamer")

@@ -90,6 +90,9 @@ class Forgetting {
     co_await take_accounts();
     co_await privacy::journal_all(redis_, shard.outbox);
     forgotten_ = co_await forgotten_accounts(journal_, pseudonym_);
+    for (auto const& name : awaited_) {
+      if (!forgotten_.contains(name)) throw StoreError("SQL lacks the flow of a forgotten account", false);
+    }
     for (auto const& [account, until] : forgotten_)
       co_await move_flows(journal_, user_, pseudonym_, account, until);
     co_await move_orders();
@@ -115,6 +118,7 @@ class Forgetting {
     auto const taken = co_await forgotten_accounts(journal_, pseudonym_);
     for (auto const& name : accounts) {
       if (taken.contains(name)) continue;
+      awaited_.insert(name);
       Account const account{.type = name.first, .domain = name.second, .uid = user_};
       co_await refuse_transfers_under_way(account);
       co_await scripts::run(redis_, redis::Use::idempotent_write,
@@ -160,6 +164,13 @@ class Forgetting {
     return newest;
   }
 
+  // The same, by the clock of Redis.
+  std::int64_t newest_ms() const {
+    std::int64_t newest = 0;
+    for (auto const& [account, until] : forgotten_) newest = std::max(newest, until.id.ms);
+    return newest;
+  }
+
   Task<void> rewrite_table(std::int64_t table) {
     std::optional<UserFlow> last;
     for (;;) {
@@ -172,7 +183,7 @@ class Forgetting {
 
   Task<void> rewrite_if_named(UserFlow flow) {
     auto const& outcome = flow.flow.outcome;
-    if (flow.uid == user_ || (!forgotten_.empty() && outcome.at > newest_at())) co_return;
+    if (flow.uid == user_ || (!forgotten_.empty() && flow.flow.id.ms > newest_ms())) co_return;
     bool const is_party = rewriter_.is_party(outcome);
     auto const& remark = flow.flow.remark;
     RewrittenFlow rewritten{.order_id = rewriter_.order(flow.flow.order_id.str()),
@@ -237,6 +248,7 @@ class Forgetting {
   UserId user_;
   UserId pseudonym_;
   Rewriter rewriter_;
+  std::set<std::pair<TypeId, Domain>> awaited_;  // accounts that the script has just taken
   ForgottenAccounts forgotten_;
 };
 

@@ -5,6 +5,7 @@
 #include "kit/events/privacy/search_test.hpp"
 #include "systems/ledger/audit/ledger_rebuild.hpp"
 #include "systems/ledger/audit/reckoning_test.hpp"
+#include "systems/ledger/ledger_scripts.hpp"
 
 namespace larder::ledger {
 namespace {
