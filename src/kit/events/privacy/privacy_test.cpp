@@ -81,7 +81,7 @@ class ForgetJobsTest : public testing::Test {
     });
   }
   // All files of the database.
-  std::string bytes() const {
+  std::string bytes() {
     std::ostringstream all;
     for (auto const* const end : {"", "-wal"}) {
       std::ifstream file(dir.file(std::string("test.db") + end), std::ios::binary);
