@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(library larder_pch larder_base larder_redis larder_sql larder_boards larder_embedded larder_events larder_presence
-            larder_schedule larder_cache larder_economy larder_ledger)
+            larder_privacy larder_schedule larder_cache larder_economy larder_ledger)
 foreach(target ${library})
   string(REPLACE larder_ "" name ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})

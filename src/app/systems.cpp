@@ -23,16 +23,18 @@ Systems all_systems() {
   systems.push_back(std::make_unique<api::MessagesSystem>());
   systems.push_back(std::make_unique<api::TribesSystem>());
   systems.push_back(std::make_unique<api::CacheSystem>());
-  auto admin = std::make_unique<api::AdminSystem>();
-  for (auto const& system : systems) admin->know(*system);
-  systems.push_back(std::move(admin));
   auto made_webhooks = std::make_unique<api::WebhooksSystem>();
   auto& webhooks = *made_webhooks;
   systems.push_back(std::move(made_webhooks));
+  auto made_admin = std::make_unique<api::AdminSystem>();
+  auto& admin = *made_admin;
+  systems.push_back(std::move(made_admin));
   for (auto const& system : systems) {
     events.know(system->event_types());
     webhooks.know(system->event_types());
+    if (system.get() != &events) admin.know(*system);
   }
+  admin.know(events);  // last: until then, other systems may bring events of the user to the feed
   return systems;
 }
 

@@ -64,6 +64,8 @@ inline constexpr std::size_t skipped_body_bytes_max =
     64 * 1024;  // of a refused request: a larger one ends its connection
 inline constexpr std::int64_t bodies_mib_min =
     32;  // for all bodies in memory; a quarter of it, the share of a caller, must hold a bulk body
+inline constexpr std::size_t export_bytes_max =
+    32 * 1024 * 1024;  // of everything about a user, in one answer
 inline constexpr std::size_t json_depth_max = 16;
 inline constexpr std::size_t gateway_json_depth_max = 64;  // of the events of Discord's gateway
 inline constexpr std::size_t idempotency_key_chars_max = 128;

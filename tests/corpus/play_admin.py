@@ -21,6 +21,7 @@ def play_admin(play):
     play_search(play)
     play_keys(play)
     play_limits(play)
+    play_privacy(play)
 
 
 def make(play, title, name, **terms):
@@ -152,3 +153,15 @@ def play_search(play):
     play.get("lists the players of a world", "/v1/tribes/worlds/default/players")
     play.get("lists the players of an unknown world", "/v1/tribes/worlds/nosuch/players")
     play.get("lists the players of a world with a wrong cursor", "/v1/tribes/worlds/default/players?cursor=x")
+
+
+def play_privacy(play):
+    users = "/v1/admin/users"
+    play.get("exports a user whom nobody knows", f"{users}/nobody/export", hide={"exported_at": "time"})
+    play.get("asks about a job that nobody wants", f"{users}/nobody/forget")
+    play.post("forgets a user whom nobody knows", f"{users}/nobody/forget", hide={"pseudonym": "pseudonym"})
+    for id in ("a%20b", "..%2Fkeys", "x" * 65, "%00"):
+        play.get(f"exports {id}", f"{users}/{id}/export")
+        play.post(f"forgets {id}", f"{users}/{id}/forget")
+        play.get(f"asks about {id}", f"{users}/{id}/forget")
+    play.get("exports with a key of the economy", f"{users}/nobody/export", key="gamer")

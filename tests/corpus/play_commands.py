@@ -16,7 +16,7 @@ COMMANDS = ["", "serve", "migrate", "backup", "restore", "key", "key create", "k
             "economy items", "economy items check", "economy items load", "economy verify", "config", "config check",
             "config dump",
             "version", "user", "user list", "user show", "user reset-password", "user delete", "user disable",
-            "user enable", "user verify", "auth", "auth rotate",
+            "user enable", "user verify", "user export", "user forget", "auth", "auth rotate",
             "discord", "discord stats", "discord purge", "discord reindex", "discord import"]
 MISTAKES = ["", "nosuch", "nosuch --help", "--bogus", "serve --bogus", "serve extra", "serve --data", "serve --version",
             "serve --set foo", "serve --config", "backup", "backup a b", "restore", "restore --move-aside",
@@ -25,7 +25,7 @@ MISTAKES = ["", "nosuch", "nosuch --help", "--bogus", "serve --bogus", "serve ex
             "ledger verify extra", "economy", "economy nosuch", "economy items", "economy items check",
             "economy items check x y",
             "economy items load", "economy verify extra", "config", "config nosuch", "version extra", "user",
-            "user nosuch", "user list extra", "user show", "user delete a b", "auth", "auth nosuch", "auth rotate extra", "discord",
+            "user nosuch", "user list extra", "user show", "user delete a b", "user export", "user forget a b", "auth", "auth nosuch", "auth rotate extra", "discord",
             "discord nosuch", "discord stats extra", "discord purge", "discord import", "discord reindex extra"]
 WRONG_SETTINGS = ["nosuch=1", "redis.nosuch=1", "data=", "server.threads=many", "server.threads=257",
                   "server.access_log=yes",
@@ -240,7 +240,8 @@ def play_users(commands):
         commands.run(f"user disable Ada {quiet}")  # brings both accounts to SQL, too
         for line in ("list", "list --prefix AD", "list --prefix x", "list --limit 1", "list --limit 0", "list --limit x",
                      "show ada", "show nobody", "enable ADA", "reset-password ada", "reset-password ada secret",
-                     "reset-password nobody", "delete ada", "delete ada", "disable bea"):
+                     "reset-password nobody", "delete ada", "delete ada", "disable bea", "export a/b", "forget a/b",
+                     "forget bea --wait x"):
             commands.run(f"user {line} {quiet}")
         commands.run(f"auth rotate {quiet}")
         commands.run(f"auth rotate {quiet}")

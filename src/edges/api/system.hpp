@@ -6,13 +6,16 @@
 #include "base/data_dir.hpp"
 #include "base/metrics.hpp"
 #include "base/settings.hpp"
+#include "base/task_group.hpp"
 #include "base/time.hpp"
 #include "edges/api/api.hpp"
 #include "edges/api/operator_views.hpp"
+#include "edges/api/user_stores.hpp"
 #include "edges/cli/command.hpp"
 #include "edges/http/operation_routes.hpp"
 #include "edges/http/rate_limit.hpp"
 #include "kit/accounts/authenticator.hpp"
+#include "kit/events/privacy/subject.hpp"
 #include "kit/events/unsaved_events.hpp"
 #include "stores/redis/redis.hpp"
 #include "stores/sql/database.hpp"
@@ -85,6 +88,21 @@ class System {
   virtual SearchOf search(IoThread const&, Part const&) { return {}; }
   // The Redis that only this system uses, on the background thread; null if there is none.
   virtual redis::Redis* own_redis() { return nullptr; }
+
+  // The next two are for `larder user export|forget` and its routes. They may be called at any time, also on
+  // an io thread, and before load(): they use only the settings and these stores. Both may take minutes.
+
+  // Hands over everything that the system has about this user.
+  virtual Task<void> export_user(UserStores const&, UserId, privacy::ExportTo) { co_return; }
+  // Forgets this user. What sums and journals need is kept under the pseudonym. It is repeated until it
+  // succeeds, and after a crash: a repetition changes nothing. Throws StoreError if it has to wait. Returns
+  // what it does not cover, in words without the id; empty: nothing.
+  virtual Task<std::string> forget_user(UserStores const&, privacy::Subject) { co_return std::string(); }
+  // Somebody was forgotten, perhaps by another server: drops texts of users from the memory of this process.
+  // Thread-safe.
+  virtual void drop_memory() {}
+  // Somebody was forgotten: removes old bytes from the files of the stores that only this system uses.
+  virtual Task<void> clean_files(TaskGroup&) { co_return; }
 
   // Throws LostRedisError if Redis has lost data of this system that SQL has, and SetupError if SQL has lost
   // something.

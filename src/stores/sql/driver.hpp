@@ -48,6 +48,9 @@ class Driver {
   virtual void begin() { run("BEGIN", {}); }
   virtual void commit() { run("COMMIT", {}); }
   virtual void rollback() { run("ROLLBACK", {}); }
+  // After the commit of this transaction, removes what older transactions have deleted from the files of the
+  // database, as far as this program can.
+  virtual void wipe_after_commit() {}
 
   // For all later statements, until the next call. A statement that takes longer throws StoreError. Call it
   // between two transactions.

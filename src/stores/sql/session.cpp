@@ -112,4 +112,6 @@ void Session::bulk_insert(std::string_view table, std::span<std::string_view con
   });
 }
 
+void Session::wipe_after_commit() { driver_.wipe_after_commit(); }
+
 }  // namespace larder::sql

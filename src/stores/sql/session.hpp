@@ -85,6 +85,10 @@ class Session {
     bulk_insert(table, std::span(columns.begin(), columns.size()), rows, on_conflict);
   }
 
+  // After the commit, no file of an SQLite database has what was deleted or replaced before. A database
+  // server decides by itself when it reuses the room.
+  void wipe_after_commit();
+
   // For the worker that runs the job.
   bool used() const { return used_; }      // a statement may have reached the database
   bool failed() const { return failed_; }  // a statement has thrown

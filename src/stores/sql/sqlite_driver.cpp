@@ -56,6 +56,8 @@ class SqliteDriver final : public Driver {
       // fsyncs of Redis.
       run("PRAGMA cache_size=-65536", {});
       run("PRAGMA wal_autocheckpoint=16384", {});
+      run("PRAGMA secure_delete=ON",
+          {});  // what was deleted, such as the id of a forgotten user, is overwritten
       return;
     }
     run("PRAGMA wal_autocheckpoint=0", {});
@@ -103,6 +105,7 @@ class SqliteDriver final : public Driver {
   void begin() override {
     LARDER_ASSERT(writes_);
     lock_.lock();
+    wipes_ = false;
     try {
       run("BEGIN IMMEDIATE", {});
     } catch (...) {
@@ -112,6 +115,7 @@ class SqliteDriver final : public Driver {
   }
   void commit() override {
     run("COMMIT", {});  // if it fails, the lock stays: rollback() follows
+    if (std::exchange(wipes_, false)) wipe();
     lock_.unlock();
   }
   void rollback() override {
@@ -119,6 +123,8 @@ class SqliteDriver final : public Driver {
     if (sqlite3_get_autocommit(handle_) == 0) run("ROLLBACK", {});
     lock_.unlock();
   }
+
+  void wipe_after_commit() override { wipes_ = true; }
 
   // SQLite asks every few thousand steps of a statement whether to continue. Locks have busy_timeout and
   // FileLock.
@@ -133,6 +139,20 @@ class SqliteDriver final : public Driver {
   bool lost() const override { return lost_; }
 
  private:
+  // The log has the old pages until it is truncated. secure_delete has overwritten what was deleted from the
+  // pages. Waits for readers as long as for any lock.
+  void wipe() noexcept {
+    try {
+      for (int attempt = 0; attempt < 3; ++attempt) {
+        auto const answer = run("PRAGMA wal_checkpoint(TRUNCATE)", {});
+        if (!answer.rows.empty() && answer.rows[0].int64(0) == 0) return;
+      }
+      log::warn("readers kept the log of the database from being truncated");
+    } catch (std::exception const& error) {
+      log::warn("the log of the database was not truncated", {{"why", error.what()}});
+    }
+  }
+
   void checkpoint_on_close(bool on) {
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 0 : 1, static_cast<int*>(nullptr));
   }
@@ -205,6 +225,7 @@ class SqliteDriver final : public Driver {
   soci::session session_;
   sqlite_api::sqlite3* handle_ = nullptr;
   bool lost_ = false;
+  bool wipes_ = false;             // when this transaction is committed
   std::chrono::seconds limit_{0};  // of one statement; 0: none
   std::chrono::steady_clock::time_point deadline_;
 };

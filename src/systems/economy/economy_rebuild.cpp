@@ -5,6 +5,7 @@
 #include "base/when_all.hpp"
 #include "kit/events/projector.hpp"
 #include "kit/presence/presence.hpp"
+#include "systems/economy/economy_privacy.hpp"
 #include "systems/economy/realm_catalogue.hpp"
 #include "systems/economy/realm_removal.hpp"
 
@@ -137,6 +138,7 @@ class RealmRebuilder {
     if (told.user_id == catalogue_teller) return;  // the newest catalogue is read by itself
     ToldState const at{.user_id = told.user_id, .ms = told.ms, .sequence = told.sequence};
     for (auto const& [name, value] : told.fields) {
+      if (name == forgotten_state) continue;
       if (name == ".bomb") {
         note_bomb(value, {told.ms, told.sequence});
       } else if (value.empty() && name != ".lb") {

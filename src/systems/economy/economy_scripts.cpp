@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "kit/events/projector.hpp"
+#include "kit/schedule/due_set.hpp"
 #include "larder_economy_scripts.hpp"
 #include "systems/economy/local_midnight.hpp"
 
@@ -255,6 +256,18 @@ redis::ScriptCall read_marks(RealmKeys const& keys, UserId const& player) {
 redis::ScriptCall read_players(RealmKeys const& keys, std::span<UserId const> players) {
   auto call = redis::ScriptCall(lua::read_players).keys(keys.points(), keys.items(), keys.leaderboard());
   for (auto const& player : players) call.keys(keys.inventory(player)).args(player);
+  return call;
+}
+
+redis::ScriptCall forget_player(RealmKeys const& keys, UserId const& player, UserId const& pseudonym,
+                                std::span<std::string const> ends) {
+  schedule::DueSetKeys const schedule(keys.bombs_schedule());
+  auto call = redis::ScriptCall(lua::forget_player)
+                  .keys(keys.points(), keys.items(), keys.leaderboard(), keys.bomb(), keys.bombs(),
+                        schedule.due, schedule.failures, schedule.dead, schedule.reasons, keys.name(player))
+                  .args(player, pseudonym);
+  for (auto const& end : ends)
+    call.keys(fmt::format("{}:{}", keys.name(player), end), fmt::format("{}:{}", keys.name(pseudonym), end));
   return call;
 }
 

@@ -74,6 +74,9 @@ redis::ScriptCall read_player(RealmKeys const& keys, Catalogue const& catalogue,
                               UserId const& player);
 redis::ScriptCall read_marks(RealmKeys const& keys, UserId const& player);
 redis::ScriptCall read_players(RealmKeys const& keys, std::span<UserId const> players);
+// `ends` as player_key_ends() has found them.
+redis::ScriptCall forget_player(RealmKeys const& keys, UserId const& player, UserId const& pseudonym,
+                                std::span<std::string const> ends);
 redis::ScriptCall rest_realm(RealmId const& realm, std::string_view mark);
 redis::ScriptCall close_realm(RealmKeys const& keys, std::string_view closed_version);
 redis::ScriptCall delete_keys(RealmKeys const& keys, std::string_view closed_version,

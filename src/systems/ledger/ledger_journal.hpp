@@ -73,6 +73,8 @@ class Journal {
 
   sql::Database& database() { return sql_; }
   std::int64_t flow_tables() const { return flow_tables_; }
+  // The table that has the flows of the user.
+  std::string table_of(UserId const& uid) const;
   // Reads all flows in pages, so that any number of flows can be read while others write: up to `limit` flows
   // of one table after `after`, user by user, and oldest first within a user.
   Task<std::vector<UserFlow>> page(std::int64_t table, std::optional<UserFlow> after, int limit);
@@ -105,8 +107,6 @@ class Journal {
   void write_flows(sql::Session& session, std::span<events::Event const> events) const;
 
  private:
-  std::string table_of(UserId const& uid) const;
-
   sql::Database& sql_;
   std::int64_t flow_tables_;
 };

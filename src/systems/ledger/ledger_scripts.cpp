@@ -1,5 +1,6 @@
 #include "systems/ledger/ledger_scripts.hpp"
 
+#include "kit/schedule/due_set.hpp"
 #include "larder_ledger_scripts.hpp"
 #include "systems/ledger/ledger_rules.hpp"
 
@@ -156,6 +157,30 @@ redis::ScriptCall adopt_account(Keys const& keys, Account const& account, ScoreT
   return call_for(lua::adopt_account, keys, account, type)
       .keys(keys.order(account.uid, order_id))
       .args(order_id, order_ttl_ms(type), now);
+}
+
+redis::ScriptCall forget_account(Keys const& keys, Account const& account, UserId const& pseudonym,
+                                 TimeMs now) {
+  auto const& shard = shard_of(keys, account.uid);
+  schedule::DueSetKeys const schedule(shard.schedule);
+  auto call = redis::ScriptCall(lua::forget_account)
+                  .keys(shard.outbox, schedule.due, schedule.failures, schedule.dead, schedule.reasons);
+  for (auto const& uid : {account.uid, pseudonym}) {
+    auto const [balance, more, expiring, due] =
+        keys.account({.type = account.type, .domain = account.domain, .uid = uid});
+    call.keys(balance, more, expiring, due);
+  }
+  call.args(account.uid, pseudonym, account.type, account.domain,
+            fmt::format("forgotten:{}:{}", account.type, account.domain.str()), now);
+  return call;
+}
+
+redis::ScriptCall rename_order(Keys const& keys, Account const& account, OrderId const& before,
+                               OrderId const& after) {
+  auto const of_account = keys.account(account);
+  return redis::ScriptCall(lua::rename_order)
+      .keys(keys.order(account.uid, before), keys.order(account.uid, after), of_account.more, of_account.due)
+      .args(before, after);
 }
 
 redis::ScriptCall settle_account(Keys const& keys, Account const& account, ScoreType const& type,

@@ -66,6 +66,11 @@ redis::ScriptCall close_transfer(Keys const& keys, Account const& from, ScoreTyp
 
 redis::ScriptCall adopt_account(Keys const& keys, Account const& account, ScoreType const& type,
                                 OrderId const& order_id, TimeMs now);
+// For a user who is forgotten.
+redis::ScriptCall forget_account(Keys const& keys, Account const& account, UserId const& pseudonym,
+                                 TimeMs now);
+redis::ScriptCall rename_order(Keys const& keys, Account const& account, OrderId const& before,
+                               OrderId const& after);
 redis::ScriptCall settle_account(Keys const& keys, Account const& account, ScoreType const& type, TimeMs now);
 redis::ScriptCall read_account(Keys const& keys, Account const& account);
 redis::ScriptCall read_order(Keys const& keys, UserId const& uid, OrderId const& order_id);

@@ -159,6 +159,7 @@ void AccountState::change(Flow const& flow) {
       }
       break;
     case Op::opening: give({{0, amount}}); break;
+    case Op::forgotten: break;
     case Op::deduct:
     case Op::exchange_out: take(amount); break;
     case Op::reset:

@@ -89,14 +89,15 @@ enum class Op {
   hold,
   capture,
   release,
-  mature,   // a lot begins to count
-  expire,   // a lot vanishes
-  opening,  // the ledger takes over a balance
+  mature,     // a lot begins to count
+  expire,     // a lot vanishes
+  opening,    // the ledger takes over a balance
+  forgotten,  // the account of a user who is forgotten gets a pseudonym; changes nothing else
 };
 inline constexpr std::string_view op_names[] = {
-    "add",           "deduct",          "reset",        "transfer_out", "transfer_in",
-    "transfer_done", "transfer_return", "exchange_out", "exchange_in",  "hold",
-    "capture",       "release",         "mature",       "expire",       "opening"};
+    "add",          "deduct",      "reset", "transfer_out", "transfer_in", "transfer_done", "transfer_return",
+    "exchange_out", "exchange_in", "hold",  "capture",      "release",     "mature",        "expire",
+    "opening",      "forgotten"};
 constexpr std::string_view name_of(Op op) { return op_names[std::size_t(op)]; }
 inline constexpr std::span<std::string_view const> entry_op_names{op_names, 3};
 

@@ -34,6 +34,13 @@ void MessageCache::put(MessagePtr const& message) {
   }
 }
 
+void MessageCache::clear() {
+  std::lock_guard const lock(mutex_);
+  by_id_.clear();
+  used_.clear();
+  bytes_ = 0;
+}
+
 std::size_t MessageCache::bytes() const {
   std::lock_guard const lock(mutex_);
   return bytes_;

@@ -19,6 +19,8 @@ class MessageCache {
   MessagePtr find(MessageId id, std::int64_t version);
   void put(MessagePtr const& message);
   std::size_t bytes() const;
+  // Somebody was forgotten: no text may stay that SQL no longer has.
+  void clear();
 
  private:
   static std::size_t size_of(Message const& message);

@@ -3,6 +3,7 @@
 #include "edges/api/accounts/accounts_api.hpp"
 #include "edges/api/accounts/accounts_commands.hpp"
 #include "edges/api/accounts/accounts_search.hpp"
+#include "edges/api/accounts/accounts_privacy.hpp"
 
 namespace larder::api {
 
@@ -30,6 +31,14 @@ Part AccountsSystem::part(IoThread const& thread) {
                                                   .attempts = {thread.redis, background_->shared().clock},
                                                   .tokens = background_->tokens(),
                                                   .behind_proxy = behind_proxy_}));
+}
+
+Task<void> AccountsSystem::export_user(UserStores const& at, UserId user, privacy::ExportTo to) {
+  co_await export_account(at, std::move(user), std::move(to));
+}
+
+Task<std::string> AccountsSystem::forget_user(UserStores const& at, privacy::Subject subject) {
+  co_return co_await forget_account(at, std::move(subject.user));
 }
 
 std::vector<std::string_view> AccountsSystem::event_types() const {

@@ -17,6 +17,8 @@ class AccountsSystem final : public System {
   std::vector<std::string_view> event_types() const override;
   Part part(IoThread const& thread) override;
   SearchOf search(IoThread const& thread, Part const& part) override;
+  Task<void> export_user(UserStores const& at, UserId user, privacy::ExportTo to) override;
+  Task<std::string> forget_user(UserStores const& at, privacy::Subject subject) override;
   Task<void> check_stores() override { return background_->refuse_lost_redis(); }
   Task<events::UnsavedEvents> save_events() override { return background_->save_events(); }
   Task<void> start() override { return background_->start(); }

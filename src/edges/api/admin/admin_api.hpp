@@ -13,9 +13,13 @@ struct AdminDesk {
   Clock const& clock;
   accounts::ServiceKeys& keys;
   OperatorDesk operators;
+  UserStores stores;
+  std::vector<System*> const& systems;  // that export and forget users
 };
 
 // Service keys.
 std::span<Route const> admin_key_routes();
+// Exports and forgets users.
+std::span<Route const> admin_user_routes();
 
 }  // namespace larder::api

@@ -3,8 +3,10 @@
 #include "edges/api/cache/cache_api.hpp"
 #include "edges/api/cache/cache_commands.hpp"
 #include "edges/api/cache/cache_operator.hpp"
+#include "kit/events/privacy/aof.hpp"
 #include "stores/redis/configured.hpp"
 #include "stores/redis/writable.hpp"
+#include "systems/cache/cache_privacy.hpp"
 
 #include <fmt/format.h>
 
@@ -64,6 +66,34 @@ std::vector<ReadyCheck> CacheSystem::checks(Part const& part) {
 Task<void> CacheSystem::start() {
   background_->start();
   co_return;
+}
+
+// The options of the Redis that only the cache uses. A command has not opened it, so it must be running.
+std::optional<redis::Options> CacheSystem::own_redis_options(Config const& config) const {
+  if (own_) return own_;
+  auto const place = own_place(values_, config);
+  if (!place) return std::nullopt;
+  if (!place->url.embedded) return cache_client_options(config, place->url);
+  if (!std::filesystem::exists(place->socket()))
+    throw SetupError("the Redis of the cache is not running; start the server");
+  return cache_client_options(config, redis::parse_url(fmt::format("unix:{}", place->socket().string())));
+}
+
+Task<void> CacheSystem::export_user(UserStores const& at, UserId user, privacy::ExportTo to) {
+  std::optional<redis::Redis> own;
+  if (auto const options = own_redis_options(at.config)) own.emplace(at.io, *options, at.metrics);
+  co_await cache::export_user(own ? *own : at.redis, values_.setup(), std::move(user), std::move(to));
+}
+
+Task<std::string> CacheSystem::forget_user(UserStores const& at, privacy::Subject subject) {
+  std::optional<redis::Redis> own;
+  if (auto const options = own_redis_options(at.config)) own.emplace(at.io, *options, at.metrics);
+  co_return co_await cache::forget_user(own ? *own : at.redis, values_.setup(), at.clock,
+                                        std::move(subject.user));
+}
+
+Task<void> CacheSystem::clean_files(TaskGroup& tasks) {
+  if (embedded_) co_await privacy::rewrite_aof(*redis_, tasks);
 }
 
 void CacheSystem::close() {

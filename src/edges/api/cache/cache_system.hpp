@@ -23,11 +23,16 @@ class CacheSystem final : public System {
   SearchOf search(IoThread const& thread, Part const& part) override;
   std::vector<ReadyCheck> checks(Part const& part) override;
   redis::Redis* own_redis() override { return redis_.get(); }
+  Task<void> export_user(UserStores const& at, UserId user, privacy::ExportTo to) override;
+  Task<std::string> forget_user(UserStores const& at, privacy::Subject subject) override;
+  Task<void> clean_files(TaskGroup& tasks) override;
   Task<void> start() override;
   Task<void> stop() override { return background_->stop(); }
   void close() override;
 
  private:
+  std::optional<redis::Options> own_redis_options(Config const& config) const;
+
   CacheValues values_;
   std::unique_ptr<redis::EmbeddedRedis> embedded_;  // if the cache has an embedded Redis of its own
   std::optional<redis::Options> own_;               // none: the cache uses the Redis that all systems share

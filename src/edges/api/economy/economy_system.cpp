@@ -3,6 +3,7 @@
 #include "edges/api/economy/economy_api.hpp"
 #include "edges/api/economy/economy_commands.hpp"
 #include "edges/api/economy/economy_operator.hpp"
+#include "systems/economy/economy_privacy.hpp"
 
 namespace larder::api {
 
@@ -56,6 +57,17 @@ Api EconomySystem::api() const {
                                    "reward_not_ready, on_cooldown: seconds until the move is possible"),
                           optional("minimum", type::amount, "offer_too_low: the least offer")},
       .tags = {{"economy", "A game of points and items in any number of realms"}}};
+}
+
+Task<void> EconomySystem::export_user(UserStores const& at, UserId user, privacy::ExportTo to) {
+  economy::EconomyJournal journal(at.sql);
+  co_await economy::export_user(at.redis, journal, std::move(user), std::move(to));
+}
+
+Task<std::string> EconomySystem::forget_user(UserStores const& at, privacy::Subject subject) {
+  economy::EconomyJournal journal(at.sql);
+  co_await economy::forget_user(at.redis, journal, std::move(subject));
+  co_return std::string();
 }
 
 std::vector<std::string_view> EconomySystem::event_types() const {

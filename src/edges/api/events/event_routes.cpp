@@ -244,6 +244,11 @@ EventStreams::EventStreams(IoThread const& thread, std::set<std::string_view> co
       types(event_types),
       shares(listeners) {}
 
+Task<std::string> EventsSystem::forget_user(UserStores const& at, privacy::Subject /*subject*/) {
+  co_await at.redis.command(redis::Use::idempotent_write, events::feed_key, {"UNLINK", events::feed_key});
+  co_return std::string();
+}
+
 Part EventsSystem::part(IoThread const& thread) {
   return Part(std::make_shared<EventStreams>(thread, types_, shares_));
 }

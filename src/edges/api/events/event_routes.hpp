@@ -25,6 +25,8 @@ class EventsSystem final : public System {
   std::string_view name() const override { return "events"; }
   Api api() const override;
   Part part(IoThread const& thread) override;
+  // Nobody can take one event out of the feed, so the whole feed goes. Listeners that resume get a gap.
+  Task<std::string> forget_user(UserStores const& at, privacy::Subject subject) override;
 
   // Listeners can ask for these types of events. Call it before the server listens.
   void know(std::vector<std::string_view> const& types) { types_.insert(types.begin(), types.end()); }

@@ -3,6 +3,7 @@
 #include "edges/api/ledger/ledger_api.hpp"
 #include "edges/api/ledger/ledger_commands.hpp"
 #include "edges/api/ledger/ledger_operator.hpp"
+#include "systems/ledger/ledger_privacy.hpp"
 
 namespace larder::api {
 
@@ -72,6 +73,19 @@ Api LedgerSystem::api() const {
                         "for a transfer: the order under which the points came back"),
                optional("id", type::integer(1), "type_exists: the id of the type that has this name")},
           .tags = {{"ledger", "Points of many types: every change is an order that counts once"}}};
+}
+
+Task<void> LedgerSystem::export_user(UserStores const& at, UserId user, privacy::ExportTo to) {
+  ledger::Journal journal(at.sql, values_.flow_tables);
+  ledger::Keys const keys(values_.key_format, at.redis.is_cluster());
+  co_await ledger::export_user({at.redis, journal, keys, at.clock}, std::move(user), std::move(to));
+}
+
+Task<std::string> LedgerSystem::forget_user(UserStores const& at, privacy::Subject subject) {
+  ledger::Journal journal(at.sql, values_.flow_tables);
+  ledger::Keys const keys(values_.key_format, at.redis.is_cluster());
+  co_await ledger::forget_user({at.redis, journal, keys, at.clock}, std::move(subject));
+  co_return std::string();
 }
 
 std::vector<std::string_view> LedgerSystem::event_types() const {

@@ -1,6 +1,7 @@
 #include "edges/api/messages/messages_system.hpp"
 
 #include "edges/api/messages/messages_api.hpp"
+#include "systems/messages/messages_privacy.hpp"
 
 namespace larder::api {
 
@@ -23,6 +24,15 @@ Api MessagesSystem::api() const {
 
 Part MessagesSystem::part(IoThread const& thread) {
   return Part(std::make_shared<messages::Messages>(thread.redis, background_->shared()));
+}
+
+Task<void> MessagesSystem::export_user(UserStores const& at, UserId user, privacy::ExportTo to) {
+  co_await messages::export_user(at.redis, at.sql, at.clock, std::move(user), std::move(to));
+}
+
+Task<std::string> MessagesSystem::forget_user(UserStores const& at, privacy::Subject subject) {
+  co_await messages::forget_user(at.redis, at.sql, at.clock, std::move(subject.user));
+  co_return std::string();
 }
 
 Task<void> MessagesSystem::start() {

@@ -17,6 +17,9 @@ class MessagesSystem final : public System {
   std::vector<std::string_view> event_types() const override;
   Part part(IoThread const& thread) override;
   SearchOf search(IoThread const& thread, Part const& part) override;
+  Task<void> export_user(UserStores const& at, UserId user, privacy::ExportTo to) override;
+  Task<std::string> forget_user(UserStores const& at, privacy::Subject subject) override;
+  void drop_memory() override { background_->shared().cache.clear(); }
   Task<void> start() override;
   Task<void> stop() override { return background_->stop(); }
 

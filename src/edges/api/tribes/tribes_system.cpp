@@ -3,6 +3,7 @@
 #include "edges/api/tribes/tribes_api.hpp"
 #include "edges/api/tribes/tribes_commands.hpp"
 #include "edges/api/tribes/tribes_operator.hpp"
+#include "systems/tribes/tribes_privacy.hpp"
 
 namespace larder::api {
 
@@ -44,6 +45,16 @@ Api TribesSystem::api() const {
                           optional("seconds_left", type::amount,
                                    "tapped_too_soon: seconds until the next tap is possible")},
       .tags = {{"tribes", "A game of towns in any number of worlds"}}};
+}
+
+Task<void> TribesSystem::export_user(UserStores const& at, UserId user, privacy::ExportTo to) {
+  co_await tribes::export_user(at.redis, at.sql, std::move(user), std::move(to));
+}
+
+Task<std::string> TribesSystem::forget_user(UserStores const& at, privacy::Subject subject) {
+  bool const played = co_await tribes::forget_user(at.redis, at.sql, std::move(subject.user));
+  co_return played ? "the id that was drawn for the account stays in ruins and in the events of its worlds"
+                   : "";
 }
 
 std::vector<std::string_view> TribesSystem::event_types() const {

@@ -21,6 +21,8 @@ class TribesSystem final : public System {
   Part part(IoThread const& thread) override;
   std::vector<DueSets> due_sets(IoThread const& thread, Part const& part) override;
   SearchOf search(IoThread const& thread, Part const& part) override;
+  Task<void> export_user(UserStores const& at, UserId user, privacy::ExportTo to) override;
+  Task<std::string> forget_user(UserStores const& at, privacy::Subject subject) override;
   Task<void> check_stores() override { return background_->refuse_lost_redis(); }
   Task<events::UnsavedEvents> save_events() override { return background_->save_events(); }
   Task<void> start() override { return background_->start(); }

@@ -128,6 +128,7 @@ void UserFold::note_order(Flow const& flow, FoldedAccount& account, std::vector<
     case Op::release: note_closed_hold(flow, account); break;
     case Op::expire: note_expiry(flow, closing, account); break;
     case Op::exchange_in:
+    case Op::forgotten:
     case Op::mature: break;
   }
 }

@@ -1,0 +1,172 @@
+#include "systems/economy/forgotten_events.hpp"
+
+#include "base/json.hpp"
+#include "kit/events/privacy/mentions.hpp"
+#include "systems/economy/economy_privacy.hpp"
+
+#include <fmt/format.h>
+
+namespace larder::economy {
+
+namespace {
+
+constexpr int moved_at_once = 1000;
+constexpr std::string_view is_until = "(event_ms < ? OR (event_ms = ? AND event_seq <= ?))";
+
+// Moves a portion of the events of one kind. Returns whether there is more.
+bool move_some(sql::Session& session, RealmId const& realm, privacy::Subject const& subject, bool items,
+               std::string const& last) {
+  auto const [ms, sequence] = events::parse_id(last);
+  auto const of_player = fmt::format("realm = ? AND user_id = ? AND of_items = ? AND {}", is_until);
+  sql::Values params{realm.str(), subject.user.str(), std::int64_t(items), ms, ms, sequence};
+  auto const end = session.query(
+      fmt::format("SELECT event_ms FROM economy_event WHERE {} ORDER BY event_ms LIMIT 1 OFFSET {}",
+                  of_player, moved_at_once),
+      params);
+  params.insert(params.begin(), subject.pseudonym.str());
+  params.emplace_back(end.empty() ? ms : end[0].int64(0));
+  session.execute(fmt::format("UPDATE economy_event SET user_id = ? WHERE {} AND event_ms <= ?", of_player),
+                  params);
+  return !end.empty();
+}
+
+// The state of a forgotten player: without the name, and with the pseudonym in what is told of a bomb.
+std::string without_player(std::string const& text, privacy::Subject const& subject) {
+  auto parsed = parse_json(text);
+  if (!parsed || !parsed->is_object()) return "{}";
+  auto& fields = parsed->get_object();
+  fields.erase(".");
+  for (auto& field : fields) {
+    auto* const value = field.value().if_string();
+    if (!value) continue;
+    std::string words(*value);
+    if (words.starts_with(subject.user.str() + " ")) {
+      words.replace(0, subject.user.str().size(), subject.pseudonym.str());
+      *value = words;
+    }
+  }
+  return json::serialize(fields);
+}
+
+struct Told {
+  std::string user;
+  std::int64_t ms = 0;
+  std::int64_t sequence = 0;
+  std::int64_t items = 0;
+  std::string detail;
+};
+
+// Events behind `after` whose detail may name the player, oldest first.
+std::vector<Told> read_told(sql::Session& session, RealmId const& realm, UserId const& user,
+                            Told const& after) {
+  auto const rows = session.query(
+      fmt::format(
+          "SELECT user_id, event_ms, event_seq, of_items, detail FROM economy_event WHERE realm = ? AND "
+          "detail LIKE ? AND (event_ms > ? OR (event_ms = ? AND (event_seq > ? OR (event_seq = ? AND "
+          "of_items > ?)))) ORDER BY event_ms, event_seq, of_items LIMIT {}",
+          moved_at_once),
+      {realm.str(), fmt::format("%\"{}\"%", user.str()), after.ms, after.ms, after.sequence, after.sequence,
+       after.items});
+  std::vector<Told> told;
+  for (auto const& row : rows)
+    told.push_back({row.text(0), row.int64(1), row.int64(2), row.int64(3), row.text(4)});
+  return told;
+}
+
+void rename_in_event(sql::Session& session, RealmId const& realm, privacy::Subject const& subject,
+                     Told told) {
+  auto parsed = parse_json(told.detail);
+  if (!parsed || !privacy::replace_strings(*parsed, subject.user.str(), subject.pseudonym.str())) return;
+  session.execute(
+      "UPDATE economy_event SET detail = ? WHERE realm = ? AND user_id = ? AND event_ms = ? AND event_seq = "
+      "? "
+      "AND of_items = ?",
+      {json::serialize(*parsed), realm.str(), told.user, told.ms, told.sequence, told.items});
+}
+
+bool is_later(Told const& told, std::optional<ForgottenMark> const& mark) {
+  if (!mark) return false;
+  return std::pair(told.ms, told.sequence) > events::parse_id(told.items == 1 ? mark->items : mark->points);
+}
+
+}  // namespace
+
+Task<std::optional<ForgottenMark>> forgotten_mark(EconomyJournal& journal, RealmId realm, UserId pseudonym) {
+  auto const rows = co_await journal.database().read([realm, pseudonym](sql::Session& session) {
+    return session.query(
+        "SELECT event_ms, event_seq, state FROM economy_state WHERE realm = ? AND user_id = ? AND state LIKE "
+        "? "
+        "ORDER BY event_ms, event_seq LIMIT 1",
+        {realm.str(), pseudonym.str(), fmt::format("%\"{}\"%", forgotten_state)});
+  });
+  if (rows.empty()) co_return std::nullopt;
+  auto const state = parse_json(rows[0].text(2)).value();
+  co_return ForgottenMark{.points = fmt::format("{}-{}", rows[0].int64(0), rows[0].int64(1)),
+                          .items = std::string(state.at(forgotten_state).as_string())};
+}
+
+Task<bool> has_events(EconomyJournal& journal, RealmId realm, UserId user) {
+  co_return co_await journal.database().read([realm, user](sql::Session& session) {
+    for (std::string_view const table : {"economy_event", "economy_state"}) {
+      if (!session
+               .query(fmt::format("SELECT 1 FROM {} WHERE realm = ? AND user_id = ? LIMIT 1", table),
+                      {realm.str(), user.str()})
+               .empty())
+        return true;
+    }
+    return false;
+  });
+}
+
+Task<void> move_events(EconomyJournal& journal, RealmId realm, privacy::Subject subject, ForgottenMark mark) {
+  for (bool const items : {false, true}) {
+    for (bool more = true; more;) {
+      more = co_await journal.database().write(
+          [realm, subject, items, last = items ? mark.items : mark.points](sql::Session& session) {
+            return move_some(session, realm, subject, items, last);
+          });
+    }
+  }
+}
+
+Task<void> move_states(EconomyJournal& journal, RealmId realm, privacy::Subject subject, ForgottenMark mark) {
+  for (bool more = true; more;) {
+    more = co_await journal.database().write([realm, subject, mark](sql::Session& session) {
+      auto const [ms, sequence] = events::parse_id(mark.points);
+      auto const rows = session.query(
+          fmt::format(
+              "SELECT event_ms, event_seq, state FROM economy_state WHERE realm = ? AND user_id = ? AND "
+              "{} ORDER BY event_ms, event_seq LIMIT {}",
+              is_until, moved_at_once),
+          {realm.str(), subject.user.str(), ms, ms, sequence});
+      for (auto const& row : rows) {
+        session.execute(
+            "UPDATE economy_state SET user_id = ?, state = ? WHERE realm = ? AND user_id = ? AND event_ms = "
+            "? "
+            "AND event_seq = ?",
+            {subject.pseudonym.str(), without_player(row.text(2), subject), realm.str(), subject.user.str(),
+             row.int64(0), row.int64(1)});
+      }
+      return !rows.empty();
+    });
+  }
+}
+
+Task<void> rename_in_events(EconomyJournal& journal, RealmId realm, privacy::Subject subject,
+                            std::optional<ForgottenMark> mark) {
+  for (Told last;;) {
+    auto const told =
+        co_await journal.database().read([realm, user = subject.user, last](sql::Session& session) {
+          return read_told(session, realm, user, last);
+        });
+    if (told.empty()) co_return;
+    last = told.back();
+    co_await journal.database().write([realm, subject, told, mark](sql::Session& session) {
+      for (auto const& each : told) {
+        if (!is_later(each, mark)) rename_in_event(session, realm, subject, each);
+      }
+    });
+  }
+}
+
+}  // namespace larder::economy
