@@ -12,7 +12,7 @@ install(FILES ${pages}/larder.zsh COMPONENT deb DESTINATION usr/share/zsh/vendor
 install(FILES ${pages}/larder.fish COMPONENT deb DESTINATION usr/share/fish/vendor_completions.d)
 install(DIRECTORY ${deploy}/grafana COMPONENT deb DESTINATION usr/share/larder FILES_MATCHING PATTERN "*.json")
 install(FILES ${deploy}/prometheus/larder.rules.yml COMPONENT deb DESTINATION usr/share/larder/prometheus)
-install(FILES ${deploy}/debian/copyright ${pages}/changelog.gz COMPONENT deb DESTINATION usr/share/doc/larder)
+install(FILES ${deploy}/debian/copyright ${pages}/NEWS.gz COMPONENT deb DESTINATION usr/share/doc/larder)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};larder;deb;/")

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <sys/socket.h>
@@ -26,7 +27,7 @@ std::string take_variable(char const* name) {
 }
 
 // A line break would begin another assignment.
-std::string one_line(std::string_view text) {
+std::string without_breaks(std::string_view text) {
   std::string line(text);
   std::ranges::replace(line, '\n', ' ');
   return line;
@@ -43,10 +44,12 @@ ServiceManager ServiceManager::from_environment() {
   return {std::move(address), std::chrono::microseconds(pings ? *watchdog : 0)};
 }
 
-void ServiceManager::status(std::string_view text) const { tell("STATUS=" + one_line(text), Wait::yes); }
+void ServiceManager::status(std::string_view text) const {
+  tell("STATUS=" + without_breaks(text), Wait::yes);
+}
 
 void ServiceManager::ready(std::string_view text) const {
-  tell("READY=1\nSTATUS=" + one_line(text), Wait::yes);
+  tell("READY=1\nSTATUS=" + without_breaks(text), Wait::yes);
 }
 
 void ServiceManager::stopping() const { tell("STOPPING=1\nSTATUS=stopping", Wait::yes); }

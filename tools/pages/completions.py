@@ -66,7 +66,7 @@ def zsh(root, settings):
         words = [each for option in command.options for each in zsh_option(option)]
         words += [quoted(f"{number}:{each.name}:{'_files' if each.is_file else ' '}")
                   for number, each in enumerate(command.arguments, 1)]
-        lines += ["      _arguments -s \\", *(f"        {word} \\" for word in words[:-1]), f"        {words[-1]} ;;"]
+        lines += ["      _arguments \\", *(f"        {word} \\" for word in words[:-1]), f"        {words[-1]} ;;"]
     return "\n".join([*lines, "  esac", "}", '[[ $funcstack[1] = _larder ]] && _larder "$@"']) + "\n"
 
 

@@ -34,7 +34,7 @@ void note_user_of_body(Request const& request, json::value const& body) {
   if (!object || !request.user.empty()) return;
   for (auto const member : members) {
     auto const* const value = object->if_contains(member);
-    if (!value || !value->is_string() || !UserId::from(value->get_string())) continue;
+    if (!value || !value->is_string() || !UserId::from(std::string_view(value->get_string()))) continue;
     request.user = std::string_view(value->get_string());
     return;
   }
