@@ -111,18 +111,15 @@ class Watchdog(ServiceCase):
         eventually(lambda: manager.pings() >= 1, "the first sign of life")
         thread = self.io_thread(server)
         tracer = self.stop_thread(thread)
-        heard = self.silence(manager)
+        clock = self.manager()
+        self.server(clock, watchdog=True).start()
+        eventually(lambda: clock.pings() >= 3, "the signs of life that were on their way have arrived")
+        heard = manager.pings()
+        eventually(lambda: clock.pings() >= 10, "another server goes on")
         self.assertEqual(manager.pings(), heard, "one io thread hangs")
         tracer.stdin.close()
         tracer.wait()
         eventually(lambda: manager.pings() > heard, "the thread goes on")
-
-    def silence(self, manager):
-        """Waits until the sign of life that was on its way has arrived, and then as long as a manager would wait."""
-        time.sleep(WATCHDOG_S)  # no more than two intervals of a sign of life can be on their way
-        heard = manager.pings()
-        time.sleep(WATCHDOG_S)
-        return heard
 
     def io_thread(self, server):
         """The thread that works when somebody asks."""
