@@ -1,5 +1,6 @@
 """What the log says about requests, and about outages."""
 import json
+import re
 
 from accounts import Player
 from harness import Case, PostgresServer, RedisServer, Server, SharedServerCase, eventually, main
@@ -95,6 +96,23 @@ class Outages(Case):
     def failures(self, server):
         return [entry for entry in entries(server) if entry["message"] == "store failed"]
 
+    def assert_quiet(self, server):
+        """While the outage goes on, the log does not: what the server does by itself has said once that it waits."""
+        def warnings():
+            return sum(entry["level"] in ("warn", "error") for entry in entries(server))
+        attempts = self.metric(server, "larder_projector_failures_total")
+        eventually(lambda: self.metric(server, "larder_projector_failures_total") > attempts + 20, "the server tries again and again")
+        before = warnings()
+        attempts = self.metric(server, "larder_projector_failures_total")
+        eventually(lambda: self.metric(server, "larder_projector_failures_total") > attempts + 20, "and again")
+        self.assertEqual(warnings(), before)
+
+    def metric(self, server, name):
+        client = server.client()
+        text = client.get("/metrics").raw.decode()
+        client.close()
+        return sum(float(value) for value in re.findall(rf"^{name}\{{[^}}]*\}} (\S+)$", text, re.M))
+
     def ends(self, server, ask):
         def found():
             ask()
@@ -114,6 +132,7 @@ class Outages(Case):
         self.burst(client, f"/v1/ledger/accounts/{kind}/main/u", "/v1/economy/main/players/111",
                    ("/v1/economy/main/players/111/farm", {"name": "Ann"}))
         self.assertEqual(len(self.failures(server)), 1, self.failures(server))
+        self.assert_quiet(server)
         redis.start()
         eventually(lambda: client.entry(order_id="last", **entry).status == 200, "the server works again")
         end, = self.ends(server, lambda: client.get("/livez"))

@@ -55,9 +55,7 @@ def command_lines(command, common):
 
 def larder_1(root, version):
     leaves = [command for command in flat(root) if not command.children]
-    serve = next(command for command in leaves if command.words == ("serve",))
-    common = [option for option in serve.options
-              if all(option.name in {each.name for each in command.options} or len(command.options) == 1 for command in leaves)]
+    common = next(command.options for command in leaves if command.words == ("config", "check"))  # has no others
     lines = heading("larder", 1, version, "points, items, game states, messages and a Discord cache")
     lines += [".SH SYNOPSIS", "\\fBlarder\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]", ".SH DESCRIPTION",
               styled("Larder is the back end of community games and Discord bots. `larder serve` starts the server; the other "
