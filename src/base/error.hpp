@@ -71,7 +71,8 @@ class StoreError : public std::runtime_error {
   StoreError(std::string const& what, bool outcome_unknown, std::string store = {})
       : std::runtime_error(what), outcome_unknown_(outcome_unknown), store_(std::move(store)) {}
   bool outcome_unknown() const noexcept { return outcome_unknown_; }
-  // Which store it was. Failures of one store belong to one outage, whatever their words. Empty: SQL.
+  // Which store it was. Failures of one store belong to one outage, whatever their words. Empty: SQL, or work
+  // that has not been done yet.
   std::string const& store() const noexcept { return store_; }
 
  private:

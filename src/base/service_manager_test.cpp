@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <sys/socket.h>
@@ -106,10 +108,14 @@ struct Loops {
     asio::co_spawn(background, ping_while_alive(ServiceManager(name, 4ms), {&first, &second}),
                    asio::detached);
   }
-  void turn(std::initializer_list<asio::io_context*> loops) const {
+  void turn(std::initializer_list<asio::io_context*> loops) {
     for (auto* loop : loops) {
       loop->restart();
-      loop->run_for(20ms);
+      if (loop != &background) {
+        loop->poll();
+        continue;
+      }
+      for (int i = 0; i < 20; ++i) loop->run_one_for(1min);  // enough handlers for some pauses between pings
     }
   }
   asio::io_context background{1};

@@ -101,7 +101,7 @@ void Dispatcher::log_ends_of_outages() {
   for (auto const& outage : outages_.over(OutageLog::Time::clock::now())) {
     if (outage.requests == 1) continue;  // the line about it says everything
     log::info("requests no longer fail because of a store",
-              {{"store", outage.store.empty() ? "SQL" : outage.store},
+              {{"store", outage.store.empty() ? "SQL or other" : outage.store},
                {"requests_failed", outage.requests},
                {"seconds", outage.seconds}});
   }

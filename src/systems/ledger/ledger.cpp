@@ -77,7 +77,7 @@ Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
       break;
     }
   } catch (StoreError const& error) {
-    throw StoreError(error.what(), true);  // the type has already changed
+    throw StoreError(error.what(), true, error.store());  // the type has already changed
   }
   co_return changed;
 }
