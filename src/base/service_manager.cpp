@@ -20,9 +20,9 @@ namespace larder {
 namespace {
 
 std::string take_variable(char const* name) {
-  auto const* const value = std::getenv(name);
+  auto const* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): no other thread exists yet
   std::string text = value ? value : "";
-  ::unsetenv(name);
+  ::unsetenv(name);  // NOLINT(concurrency-mt-unsafe)
   return text;
 }
 
