@@ -7,7 +7,8 @@ from pathlib import Path
 from harness import BINARY, ROOT, Case, Server, TempDir, main, run_larder
 
 FILES = {"/etc/larder/larder.toml", "/lib/systemd/system/larder.service", "/usr/bin/larder",
-         "/usr/share/bash-completion/completions/larder", "/usr/share/doc/larder/NEWS.gz", "/usr/share/doc/larder/copyright",
+         "/usr/share/bash-completion/completions/larder", "/usr/share/doc/larder/NEWS.gz",
+         "/usr/share/doc/larder/changelog.gz", "/usr/share/doc/larder/copyright",
          "/usr/share/fish/vendor_completions.d/larder.fish", "/usr/share/larder/grafana/economy.json",
          "/usr/share/larder/grafana/ledger.json", "/usr/share/larder/grafana/server.json",
          "/usr/share/larder/prometheus/larder.rules.yml", "/usr/share/man/man1/larder.1.gz",
