@@ -7,6 +7,7 @@
 #include "base/cpu_pool.hpp"
 #include "base/data_dir.hpp"
 #include "base/log.hpp"
+#include "base/service_manager.hpp"
 #include "edges/http/openapi.hpp"
 #include "kit/accounts/accounts_schema.hpp"
 #include "kit/accounts/service_keys.hpp"
@@ -22,6 +23,8 @@
 #include <cstdio>
 #include <ranges>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace larder {
 
@@ -88,8 +91,9 @@ http::HttpOptions http_options(Config const& config) {
 
 // What a running server owns. A member may use the members above it.
 struct Running {
-  Running(Config const& config, Systems list)
-      : clock(system_clock, std::chrono::seconds(config.server.clock_off_max_s)),
+  Running(Config const& config, Systems list, ServiceManager manager)
+      : service(std::move(manager)),
+        clock(system_clock, std::chrono::seconds(config.server.clock_off_max_s)),
         loops(start_loops(config)),
         systems(std::move(list)) {}
   Running(Running const&) = delete;
@@ -102,6 +106,7 @@ struct Running {
     background.stop();
   }
 
+  ServiceManager const service;
   SystemClock const system_clock;
   CheckedClock clock;
   Metrics metrics;
@@ -129,11 +134,13 @@ void load(Running& server, Config const& config, DataDir const& data_dir,
           redis::Options const& redis_options) {
   auto& background = server.background;
   for (auto const& system : server.systems) system->open(config, data_dir);
+  server.service.status(fmt::format("waiting for SQL: {}", redact_url(config.sql_url())));
   auto& sql = server.sql.emplace(config.sql_url(), int(config.sql.connections), server.metrics);
   migrate_all(sql, config, server.systems);
   server.admin_key = keep_admin_key(sql, server.system_clock.now(), config.data_path("admin.key"));
   auto& keys = server.keys.emplace(sql, server.system_clock);
   background.run(keys.refresh());
+  server.service.status(fmt::format("waiting for Redis: {}", redact_url(config.redis.url)));
   auto& redis = server.redis.emplace(background.io, redis_options, server.metrics);
   background.run(redis::refuse_unusable(redis, "redis.url", config.redis.url));
   background.run(server.clock_watch.emplace(background.io, redis, server.clock).enter());
@@ -146,6 +153,7 @@ void load(Running& server, Config const& config, DataDir const& data_dir,
                              .cpu_pool = server.cpu_pool,
                              .metrics = server.metrics,
                              .keys = keys};
+  server.service.status("reading what the systems need from Redis and SQL");
   std::vector<accounts::Scheme*> schemes;
   for (auto const& system : server.systems) {
     background.run(system->load(process));
@@ -210,6 +218,7 @@ Task<void> refuse_lost_stores(Systems const& systems) {
 
 // If a system cannot start, leave at once, so that a rebuild need not wait until this server is forgotten.
 void start_background(Running& server) {
+  server.service.status("starting the systems");
   auto& presence = server.presence.emplace(server.background.io, *server.redis);
   server.background.run(presence.enter());
   try {
@@ -241,11 +250,36 @@ void stop_background(Running& server) {
   server.background.run(keep_last_uses(*server.keys));
 }
 
-void announce(std::string const& address, std::string const& admin_key) {
-  fmt::print("larder {} answers on {}\n", version, address);
-  fmt::print("  admin key: {}\n  documentation: {}/docs\n", admin_key, address);
-  std::fflush(stdout);
-  log::info("started", {{"version", version}, {"address", address}});
+// Every sign of life needs a turn of each io thread.
+void start_watchdog(Running& server) {
+  std::vector<asio::io_context*> loops;
+  for (auto const& loop : server.loops) loops.push_back(&loop->io);
+  asio::co_spawn(server.background.io, ping_while_alive(server.service, std::move(loops)), asio::detached);
+}
+
+bool is_one_file(int a, int b) {
+  struct stat first{}, second{};
+  return ::fstat(a, &first) == 0 && ::fstat(b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+// Lines for people would break JSON that a program reads.
+bool is_for_programs(Config const& config) {
+  if (!log::writes_json()) return false;
+  return config.log.format == "json" || is_one_file(STDOUT_FILENO, STDERR_FILENO);
+}
+
+void announce(Config const& config, std::string const& address, std::string const& admin_key) {
+  auto const documentation = fmt::format("{}/docs", address);
+  if (!is_for_programs(config)) {
+    fmt::print("larder {} answers on {}\n", version, address);
+    fmt::print("  admin key: {}\n  documentation: {}\n", admin_key, documentation);
+    std::fflush(stdout);
+  }
+  log::info("started", {{"version", version},
+                        {"address", address},
+                        {"admin_key", admin_key},
+                        {"documentation", documentation}});
 }
 
 }  // namespace
@@ -284,23 +318,29 @@ void migrate_all(sql::Database& sql, Config const& config, Systems const& system
 }
 
 void serve(Config const& config, Systems systems) {
+  auto const service = ServiceManager::from_environment();
   check_config(config, systems);
   static Shutdown shutdown;  // blocks the signals before any other thread exists, and outlives all threads
   DataDir const data_dir(config.data);
   auto place = redis::main_place(config);
+  if (place.url.embedded) service.status("starting redis-server");
   auto embedded = redis::start_if_embedded(place, data_dir);
   auto const redis_options = redis::client_options(config, place.url);
 
-  Running server(config, std::move(systems));
+  Running server(config, std::move(systems), service);
   server.embedded = std::move(embedded);
   load(server, config, data_dir, redis_options);
   prepare_http(server, config, redis_options);
   start_background(server);
   server.http->start();
-  announce(address_text(server.http->endpoint()), server.admin_key);
+  auto const address = address_text(server.http->endpoint());
+  announce(config, address, server.admin_key);
+  service.ready(fmt::format("answers on {}", address));
+  start_watchdog(server);
 
   shutdown.wait();
   log::info("stopping");
+  service.stopping();
   server.shutting_down = true;
   server.http->stop_accepting();
   if (!server.http->drain(limits::drain_ms)) log::warn("some requests were cut off");

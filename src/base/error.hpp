@@ -68,32 +68,37 @@ inline std::unexpected<Error> invalid(std::string field, std::string detail) {
 // request may be repeated.
 class StoreError : public std::runtime_error {
  public:
-  StoreError(std::string const& what, bool outcome_unknown)
-      : std::runtime_error(what), outcome_unknown_(outcome_unknown) {}
+  StoreError(std::string const& what, bool outcome_unknown, std::string store = {})
+      : std::runtime_error(what), outcome_unknown_(outcome_unknown), store_(std::move(store)) {}
   bool outcome_unknown() const noexcept { return outcome_unknown_; }
+  // Which store it was. Failures of one store belong to one outage, whatever their words. Empty: SQL, or work
+  // that has not been done yet.
+  std::string const& store() const noexcept { return store_; }
 
  private:
   bool outcome_unknown_;
+  std::string store_;
 };
 
 // A store will not answer until a person has repaired something: the password is wrong, the database or its
 // directory is missing, or a permission is. Waiting does not help.
 class UnusableError : public StoreError {
  public:
-  explicit UnusableError(std::string const& what) : StoreError(what, false) {}
+  explicit UnusableError(std::string const& what, std::string store = {})
+      : StoreError(what, false, std::move(store)) {}
 };
 
 // Redis has lost data, or an outbox was removed because of that. Until a person has repaired Redis, nothing
 // is written, and what could be read would be wrong. The request has changed nothing.
 class LostError : public StoreError {
  public:
-  explicit LostError(std::string const& what) : StoreError(what, false) {}
+  explicit LostError(std::string const& what) : StoreError(what, false, "what Redis has lost") {}
 };
 
 // The clock of this server cannot be trusted, so nothing that depends on the time was done.
 class ClockError : public StoreError {
  public:
-  explicit ClockError(std::string const& what) : StoreError(what, false) {}
+  explicit ClockError(std::string const& what) : StoreError(what, false, "the clock") {}
 };
 
 // A key of Redis has a value that Larder did not write and cannot read. Nothing was changed. A request that

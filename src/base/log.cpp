@@ -102,6 +102,8 @@ void configure(Level least, Format format) {
 
 bool enabled(Level level) { return level >= least_level.load(std::memory_order_relaxed); }
 
+bool writes_json() { return as_json; }
+
 void flush() { logger().flush(); }
 
 void write(Level level, std::string_view message, std::initializer_list<Field> fields) {

@@ -34,6 +34,7 @@ enum class Format { automatic, json, text };
 // Until this is called, only warnings and errors are written, as text.
 void configure(Level least, Format format);
 bool enabled(Level level);
+bool writes_json();
 // JSON lines below `warn` may wait in a buffer for up to a second. This function writes them now.
 void flush();
 

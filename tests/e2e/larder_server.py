@@ -16,6 +16,8 @@ from processes import (BINARY, PATIENCE_S, TempDir, children_of, die_with_parent
 class Server:
     """`larder serve` with its own data directory."""
 
+    binary = BINARY
+
     def __init__(self, *args, data=None, env=None):
         self.directory = TempDir()
         self.data = Path(data) if data else self.directory / "data"
@@ -33,7 +35,7 @@ class Server:
         self._lines = queue.Queue()
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
-                [BINARY, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0", *map(str, self.args)],
+                [self.binary, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0", *map(str, self.args)],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, env=environment(self.env),
                 preexec_fn=die_with_parent)
         threading.Thread(target=self._listen, args=(self.process.stdout, self._lines), daemon=True).start()

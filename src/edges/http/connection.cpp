@@ -51,6 +51,21 @@ Error too_many_connections() {
           .more = {{"retry_after_s", 1}}};
 }
 
+// A parameter of the path, if it is a plain name. Other values get a 400 and would only spoil the log.
+std::string_view name_in_path(Request const& request, std::string_view parameter) {
+  auto const found = std::ranges::find(request.parameters, parameter, &PathParameter::name);
+  return found != request.parameters.end() && UserId::from(found->value) ? std::string_view(found->value)
+                                                                         : std::string_view();
+}
+
+// Whom the request is about: the user that it names, otherwise the player who acts.
+std::string_view user_of(Request const& request, std::string_view player) {
+  if (!request.user.empty()) return request.user;
+  bool const names_player = request.route.contains("/players/{id}");
+  auto const named = names_player ? name_in_path(request, "id") : std::string_view();
+  return named.empty() ? player : named;
+}
+
 }  // namespace
 
 Connection::Connection(Worker& worker, Socket socket, Shares::Place place)
@@ -408,11 +423,15 @@ void Connection::record(Answer const& answer, int status, double seconds, std::s
   log::info("request", {{"method", method_name(request_.method)},
                         {"route", request_.route.empty() ? "none" : request_.route},
                         {"status", status},
+                        {"code", answer.response.refusal},
                         {"ms", std::round(seconds * 1e6) / 1000},
                         {"bytes", bytes},
                         {"request_id", request_.request_id},
                         {"key_id", key_id},
-                        {"player_id", player}});
+                        {"player_id", player},
+                        {"user", user_of(request_, player)},
+                        {"realm", name_in_path(request_, realm_parameter)},
+                        {"world", name_in_path(request_, "world")}});
 }
 
 }  // namespace larder::http

@@ -84,15 +84,35 @@ Response failed(Request const& request, std::string_view what) {
       request.request_id);
 }
 
+}  // namespace
+
+// The first failure of an outage is a warning. The others are for those who look for one request.
+void Dispatcher::log_failure(StoreError const& error, Request const& request) {
+  auto const level =
+      outages_.note(error.store(), OutageLog::Time::clock::now()) ? log::Level::warn : log::Level::debug;
+  log::write(level, "store failed",
+             {{"request_id", request.request_id},
+              {"route", request.route},
+              {"error", error.what()},
+              {"outcome_unknown", error.outcome_unknown()}});
+}
+
+void Dispatcher::log_ends_of_outages() {
+  for (auto const& outage : outages_.over(OutageLog::Time::clock::now())) {
+    if (outage.requests == 1) continue;  // the line about it says everything
+    log::info("requests no longer fail because of a store",
+              {{"store", outage.store.empty() ? "SQL or other" : outage.store},
+               {"requests_failed", outage.requests},
+               {"seconds", outage.seconds}});
+  }
+}
+
 // Call it inside a catch block.
-Response explain_exception(Request const& request) {
+Response Dispatcher::explain_exception(Request const& request) {
   try {
     throw;
   } catch (StoreError const& error) {
-    log::warn("store failed", {{"request_id", request.request_id},
-                               {"route", request.route},
-                               {"error", error.what()},
-                               {"outcome_unknown", error.outcome_unknown()}});
+    log_failure(error, request);
     return store_problem(error, request.request_id);
   } catch (ForeignRecord const& error) {
     log::warn("a foreign record", {{"request_id", request.request_id}, {"error", error.what()}});
@@ -103,8 +123,6 @@ Response explain_exception(Request const& request) {
     return failed(request, "an exception of no known type");
   }
 }
-
-}  // namespace
 
 Task<Result<void>> Dispatcher::check_access(Access access, Request& request) {
   if (access.kind() == Access::Kind::loopback && !options_.metrics_public && !is_local(request)) {
@@ -222,6 +240,7 @@ Task<Answer> Dispatcher::answer(Request& request, Admission admission, bool wait
     answer.response.headers.emplace_back(rate_policy_header, rate_limit_->policy());
     answer.response.headers.emplace_back(rate_limit_header, std::move(admission.rate_left));
   }
+  log_ends_of_outages();
   co_return answer;
 }
 

@@ -6,6 +6,7 @@
 //   auto answer = co_await dispatcher.answer(request, admission);
 #pragma once
 
+#include "base/outage_log.hpp"
 #include "edges/http/idempotency.hpp"
 #include "edges/http/rate_limit.hpp"
 #include "edges/http/router.hpp"
@@ -34,11 +35,13 @@ struct Admission {
 class Dispatcher {
  public:
   // Without `idempotency`, the header Idempotency-Key is ignored. Without `rate_limit`, nothing is limited.
+  // All threads share `outages`.
   Dispatcher(Router const& router, std::vector<Part> parts, accounts::Authenticator& authenticator,
-             Idempotency* idempotency, RateLimit* rate_limit, DispatchOptions options)
+             OutageLog& outages, Idempotency* idempotency, RateLimit* rate_limit, DispatchOptions options)
       : router_(router),
         parts_(std::move(parts)),
         authenticator_(authenticator),
+        outages_(outages),
         idempotency_(idempotency),
         rate_limit_(rate_limit),
         options_(options) {}
@@ -58,12 +61,16 @@ class Dispatcher {
   Task<Result<void>> check_access(Access access, Request& request);
   static Result<void> check_scope(Access access, Request& request);
   static Result<void> choose_player(Request& request);
+  Response explain_exception(Request const& request);
+  void log_failure(StoreError const& error, Request const& request);
+  void log_ends_of_outages();
   Response unmatched(RouteMatch const& match, Request const& request) const;
   Response preflight(std::string_view allow) const;
 
   Router const& router_;
   std::vector<Part> parts_;  // indexed by system
   accounts::Authenticator& authenticator_;
+  OutageLog& outages_;
   Idempotency* idempotency_;
   RateLimit* rate_limit_;
   DispatchOptions options_;

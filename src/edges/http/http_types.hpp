@@ -93,6 +93,8 @@ struct Request {
   bool http_1_0 = false;
   std::optional<accounts::Caller> caller;  // none on a public route
   std::string player;                      // whom the request acts for, on a route with Access::player
+  // The first user that the path, the query or the body names, for the access log. The readers note it.
+  mutable std::string user = {};
 
   std::string_view header(std::string_view name) const { return headers.find(name); }
   // The Content-Type as sent, without parameters: "application/json".
@@ -116,6 +118,7 @@ using WebSocketSession = std::function<Task<void>(std::shared_ptr<WebSocket> soc
 
 struct Response {
   int status = 200;
+  std::string refusal = {};                            // the code of a refusal, for the access log
   std::string_view content_type = "application/json";  // must be a constant: it is not copied
   std::string body = {};
   std::string_view fixed_body = {};  // sent instead of `body`; must outlive the server

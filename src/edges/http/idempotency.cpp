@@ -203,8 +203,11 @@ Task<Result<Response>> Idempotency::earlier_answer(std::string const& key, std::
   // Answers of the API have one of two content types. A Response does not own this
   // text, so it needs a constant.
   bool const problem = record.substr(0, record.find('\n')).ends_with("problem+json");
-  if (problem) response.content_type = "application/problem+json";
   response.body = record.substr(record.find('\n') + 1);
+  if (problem) {
+    response.content_type = "application/problem+json";
+    response.refusal = code_of_problem(response.body);
+  }
   co_return std::move(response).with("Idempotency-Replayed", "true");
 }
 

@@ -26,8 +26,10 @@ Response respond(Document const& document, std::string_view request_id) {
     for (auto const& member : *document.more) body.insert(member);  // does not replace existing members
   }
   if (!request_id.empty()) body["request_id"] = request_id;  // a message on a WebSocket is not a request
-  return {
-      .status = document.status, .content_type = "application/problem+json", .body = json::serialize(body)};
+  return {.status = document.status,
+          .refusal = std::string(document.code),
+          .content_type = "application/problem+json",
+          .body = json::serialize(body)};
 }
 
 }  // namespace
@@ -110,6 +112,13 @@ Response problem_response(ProtocolProblem const& problem, std::string_view reque
   json::object const more{{"retry_after_s", problem.retry_after_s}};
   document.more = &more;
   return respond(document, request_id).with("Retry-After", fmt::to_string(problem.retry_after_s));
+}
+
+std::string code_of_problem(std::string_view document) {
+  auto const parsed = parse_json(document);
+  auto const* const object = parsed ? parsed->if_object() : nullptr;
+  auto const* const code = object ? object->if_contains("code") : nullptr;
+  return code && code->is_string() ? std::string(std::string_view(code->get_string())) : std::string();
 }
 
 Response store_problem(StoreError const& error, std::string_view request_id) {

@@ -34,6 +34,8 @@ struct ProtocolProblem {
 // number "retry_after_s", that number is also sent as Retry-After.
 Response problem_response(Error const& error, std::string_view request_id);
 Response problem_response(ProtocolProblem const& problem, std::string_view request_id);
+// The code of a document that one of these functions has made.
+std::string code_of_problem(std::string_view document);
 Response store_problem(StoreError const& error, std::string_view request_id);
 
 }  // namespace larder::http

@@ -83,6 +83,9 @@ class QueryReader {
   void convert(std::string_view name, std::string_view text, Id<Rules>& out) {
     auto id = Id<Rules>::from(text);
     if (!id) return problem(name, Id<Rules>::expectation());
+    if constexpr (std::same_as<Id<Rules>, UserId>) {
+      if (request_.user.empty()) request_.user = id->str();
+    }
     out = std::move(*id);
   }
   std::string checked_text(std::string_view name, std::string_view text, TextRule rule);

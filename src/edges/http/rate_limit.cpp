@@ -46,7 +46,7 @@ Task<limiter::Taken> RateLimit::take(limiter::Bucket bucket, TimeMs now) {
     std::vector<limiter::Bucket> buckets{std::move(bucket)};
     co_return co_await limiter_.take(std::move(buckets), now);
   } catch (StoreError const& error) {
-    throw StoreError(error.what(), false);
+    throw StoreError(error.what(), false, error.store());
   }
 }
 

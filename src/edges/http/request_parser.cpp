@@ -240,6 +240,7 @@ void RequestParser::reset(Request& request) {
   request.headers.clear();
   request.caller.reset();
   request.player.clear();
+  request.user.clear();
   request.request_id.clear();
   // A connection must not keep the memory of a body while it is idle: nobody counts it any more.
   if (request.body.capacity() > body_bytes_kept) free_memory(request.body);

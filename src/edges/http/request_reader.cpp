@@ -27,6 +27,19 @@ Result<json::value> parse_body(Request const& request, RequestReader::Body body,
   return parse_json(request.body);
 }
 
+// A user in the path or in the query was noted before, and wins.
+void note_user_of_body(Request const& request, json::value const& body) {
+  static constexpr std::string_view members[] = {"uid", "from", "user_id", "player", "target_id"};
+  auto const* const object = body.if_object();
+  if (!object || !request.user.empty()) return;
+  for (auto const member : members) {
+    auto const* const value = object->if_contains(member);
+    if (!value || !value->is_string() || !UserId::from(std::string_view(value->get_string()))) continue;
+    request.user = std::string_view(value->get_string());
+    return;
+  }
+}
+
 }  // namespace
 
 RequestReader::RequestReader(Part const& part, Request const& request, Body body,
@@ -36,6 +49,7 @@ RequestReader::RequestReader(Part const& part, Request const& request, Body body
 }
 
 std::optional<Error> RequestReader::finish() {
+  if (parsed_) note_user_of_body(request_, *parsed_);
   if (auto problem = query_.finish()) return problem;
   if (!parsed_) return std::move(parsed_.error());
   if (body_) {

@@ -65,7 +65,8 @@ Worker::Worker(std::shared_ptr<ServerState> state, HttpThread const& thread, Met
       sweep_timer_(thread.io.get_executor()),
       accept_pause_(thread.io.get_executor()),
       dispatcher_(
-          state_->router, thread.parts, thread.authenticator, thread.idempotency, thread.rate_limit,
+          state_->router, thread.parts, thread.authenticator, state_->outages, thread.idempotency,
+          thread.rate_limit,
           {.metrics_public = state_->options.metrics_public, .cors = !state_->options.cors_origins.empty()}),
       writer_(state_->options.cors_origins),
       metrics_(metrics, state_->router.route_count()),

@@ -33,6 +33,7 @@ struct ServerState {
   Router const router;
   Bodies bodies;
   Shares places;  // of the connections, by address
+  OutageLog outages;
   std::atomic<std::size_t> connections = 0;
   std::atomic<bool> draining = false;
   std::mutex mutex;

@@ -76,12 +76,14 @@ Task<void> ServiceKeys::write_uses() {
 }
 
 Task<void> ServiceKeys::keep_fresh(std::chrono::milliseconds every) {
+  bool told = false;
   for (int round = 1;; ++round) {
     try {
       co_await refresh();
       if (round % refreshes_per_write == 0) co_await write_uses();
+      told = false;
     } catch (std::exception const& error) {
-      log::warn("service keys not refreshed", {{"error", error.what()}});
+      if (!std::exchange(told, true)) log::warn("service keys not refreshed", {{"error", error.what()}});
     }
     co_await sleep_for(every);
   }

@@ -18,6 +18,8 @@ constexpr auto poll_pause = std::chrono::milliseconds(4);
 // With any number of streams, looking at them costs at most a thousand small commands a second.
 constexpr std::size_t looks_at_once = 256;
 constexpr auto look_pause = std::chrono::milliseconds(250);
+// The log repeats the same reason only after this time.
+constexpr auto told_again = std::chrono::minutes(1);
 constexpr std::string_view nothing_projected = "0-0";
 
 struct Look {
@@ -154,6 +156,10 @@ Task<void> Projector::watch() {
 
 void Projector::report(std::string_view why) {
   failures_.Increment();
+  auto const now = std::chrono::steady_clock::now();
+  if (why == told_why_ && now < told_at_ + told_again) return;
+  told_why_ = why;
+  told_at_ = now;
   log::warn("events wait in the outbox", {{"outbox", options_.name}, {"why", why}});
 }
 

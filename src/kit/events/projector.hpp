@@ -166,6 +166,8 @@ class Projector {
 
   prometheus::Counter& projected_;
   prometheus::Counter& failures_;
+  std::string told_why_;  // in the log
+  std::chrono::steady_clock::time_point told_at_;
   prometheus::Gauge& lag_seconds_;
   prometheus::Gauge& dead_;
   prometheus::Gauge& lost_;

@@ -321,6 +321,7 @@ Task<void> Scheduler::tell(Set& set, TimeMs lease_end, std::function<Task<void>(
 void Scheduler::rest(Set& set, std::string_view why) {
   if (rests(set)) return;
   set.rest_until = clock_.unchecked() + std::min(pause_after(++set.outages), options_.look_every).count();
+  if (set.outages > 1) return;  // told already
   log::warn("scheduled work waits", {{"schedule", options_.name}, {"set", set.due.key()}, {"why", why}});
 }
 

@@ -242,14 +242,20 @@ Task<Reply> Redis::execute(Use use, std::string_view key, std::span<std::string_
   }
 }
 
+// All nodes of a cluster are one store.
+std::string Redis::store_name() const {
+  return fmt::format("Redis at {}", options_.url.endpoints.front().str());
+}
+
 // If a node refuses this server for good, that is the reason, whatever else happened.
 void Redis::fail(std::string const& why, bool maybe_done) const {
   for (auto const& [endpoint, connection] : nodes_) {
     if (maybe_done || !connection->refused()) continue;
     throw UnusableError(
-        fmt::format("Redis at {} refuses the connection: {}", endpoint.str(), connection->last_error()));
+        fmt::format("Redis at {} refuses the connection: {}", endpoint.str(), connection->last_error()),
+        store_name());
   }
-  throw StoreError(why, maybe_done);
+  throw StoreError(why, maybe_done, store_name());
 }
 
 // If another coroutine is already refreshing, this one waits for it instead.
@@ -306,10 +312,12 @@ Task<void> Redis::ask_masters(std::vector<std::string_view> args,
   for (auto const& master : co_await masters()) {
     auto const outcome = co_await master->send(args, {});
     if (outcome.delivery != Delivery::answered) {
-      throw StoreError(fmt::format("Redis at {} does not answer", master->endpoint().str()), false);
+      throw StoreError(fmt::format("Redis at {} does not answer", master->endpoint().str()), false,
+                       store_name());
     }
     auto const& reply = outcome.reply;
-    if (reply.is_error() && is_passing(reply.text())) throw StoreError(std::string(reply.text()), false);
+    if (reply.is_error() && is_passing(reply.text()))
+      throw StoreError(std::string(reply.text()), false, store_name());
     if (reply.is_error()) throw ReplyError(std::string(reply.text()));
     each(master->endpoint(), reply.view());
   }
@@ -322,7 +330,8 @@ Task<void> Redis::scan(std::string pattern, std::function<Task<void>(std::vector
       std::array<std::string_view, 6> const args{"SCAN", cursor, "MATCH", pattern, "COUNT", "1000"};
       auto const outcome = co_await master->send(args, {});
       if (outcome.delivery != Delivery::answered) {
-        throw StoreError(fmt::format("Redis at {} does not answer", master->endpoint().str()), false);
+        throw StoreError(fmt::format("Redis at {} does not answer", master->endpoint().str()), false,
+                         store_name());
       }
       if (outcome.reply.is_error()) throw ReplyError(std::string(outcome.reply.text()));
       auto const found = outcome.reply.at(1);

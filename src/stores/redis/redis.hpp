@@ -81,6 +81,7 @@ class Redis {
   Task<void> ask_all_for_slots();
   Task<std::vector<std::shared_ptr<Connection>>> masters();
   [[noreturn]] void fail(std::string const& why, bool maybe_done) const;
+  std::string store_name() const;
 
   asio::io_context& io_;
   Options options_;

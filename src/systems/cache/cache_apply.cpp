@@ -91,7 +91,7 @@ Task<Result<ApplyReport>> Cache::apply(std::span<std::string_view const> dispatc
   } catch (StoreError const& error) {
     if (!is_out_of_memory(error)) {
       if (report.applied == 0) throw;
-      throw StoreError(error.what(), true);  // some events have been applied
+      throw StoreError(error.what(), true, error.store());  // some events have been applied
     }
     co_return refuse(
         errors::cache_full,

@@ -307,14 +307,16 @@ Task<void> Background::delete_closed_realms() {
 }
 
 Task<void> Background::watch() {
+  bool told = false;
   for (int round = 0; !tasks_.stopping(); ++round) {
     try {
       bool const lists_all = round % rounds_per_list == 0;
       if (lists_all) any_closed_ = true;
       if (lists_all || !without_ours_ || !without_ours_->empty()) co_await open_realms();
       co_await look_at_used_realms();
+      told = false;
     } catch (std::exception const& error) {
-      log::warn("other realms were not looked for", {{"why", error.what()}});
+      if (!std::exchange(told, true)) log::warn("other realms were not looked for", {{"why", error.what()}});
     }
     co_await tasks_.sleep(look_for_realms);
   }

@@ -77,7 +77,7 @@ Task<Result<ScoreType>> Ledger::change_type(TypeId id, TypeChange change) {
       break;
     }
   } catch (StoreError const& error) {
-    throw StoreError(error.what(), true);  // the type has already changed
+    throw StoreError(error.what(), true, error.store());  // the type has already changed
   }
   co_return changed;
 }
@@ -183,7 +183,8 @@ Task<redis::Reply> Ledger::run(redis::ScriptCall call, OrderId const& order_id) 
     } catch (LostError const&) {
       throw;
     } catch (StoreError const& error) {
-      throw StoreError(fmt::format("order {}: {}", order_id.str(), error.what()), error.outcome_unknown());
+      throw StoreError(fmt::format("order {}: {}", order_id.str(), error.what()), error.outcome_unknown(),
+                       error.store());
     } catch (redis::ReplyError const& error) {
       refuse_stale_type(error);
       unsettled = unsettled_accounts(error);

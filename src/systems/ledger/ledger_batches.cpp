@@ -66,7 +66,7 @@ Task<std::vector<Result<Receipt>>> Ledger::post_each(std::vector<Entry> entries)
     co_await when_all(std::move(accounts));
   } catch (StoreError const& error) {
     if (error.outcome_unknown() || !batch.may_have_effect) throw;
-    throw StoreError(error.what(), true);
+    throw StoreError(error.what(), true, error.store());
   }
   co_return std::move(batch.results);
 }

@@ -226,11 +226,13 @@ WorldPtr Background::owner_of(std::string const& stream) const {
 }
 
 Task<void> Background::watch() {
+  bool told = false;
   while (!tasks_.stopping()) {
     try {
       co_await open_worlds();
+      told = false;
     } catch (std::exception const& error) {
-      log::warn("other worlds were not looked for", {{"why", error.what()}});
+      if (!std::exchange(told, true)) log::warn("other worlds were not looked for", {{"why", error.what()}});
     }
     co_await tasks_.sleep(look_for_worlds);
   }

@@ -128,12 +128,14 @@ Task<void> AccountsBackground::follow_revocations() {
 }
 
 Task<void> AccountsBackground::follow_session_keys() {
+  bool failed = false;
   while (!tasks_.stopping()) {
     co_await tasks_.sleep(accounts::SessionKeys::refresh_every);
     try {
       co_await session_keys_.refresh();
+      failed = false;
     } catch (std::exception const& error) {
-      log::warn("session keys not refreshed", {{"why", error.what()}});
+      if (!std::exchange(failed, true)) log::warn("session keys not refreshed", {{"why", error.what()}});
     }
   }
 }

@@ -42,7 +42,7 @@ Task<Result<Attempt>> Attempts::count(std::vector<limiter::Bucket> buckets) {
   try {
     taken = co_await limiter_.take(buckets, now);
   } catch (StoreError const& error) {
-    throw StoreError(error.what(), false);
+    throw StoreError(error.what(), false, error.store());
   }
   if (taken) co_return Attempt{.buckets = std::move(buckets), .at = now};
   auto const ready_at = std::ranges::max(taken.levels | std::views::transform(&limiter::Level::ready_at));
