@@ -1,0 +1,121 @@
+"""Every command that README.md and the pages in docs/ print does what they say. docs_blocks.py says how a page marks its blocks,
+docs_page.py runs them, and docs_place.py says where.
+
+Why namespaces? The pages print the address of a server, 127.0.0.1:7420, and those of other machines. A test may not depend on what
+listens there, and a replaced address would be another command than the one that a reader copies. In a network namespace of its own
+each page has all addresses for itself.
+"""
+import os
+import re
+import subprocess
+import sys
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from docs_blocks import steps_of
+from docs_place import own_namespaces
+from harness import PATIENCE_S, ROOT, main, run_larder
+
+HERE = Path(__file__).resolve().parent
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "clients").glob("*/README.md")])
+AT_ONCE = 3  # the pages mostly wait
+
+
+def name_of(page):
+    return page.relative_to(ROOT).as_posix()
+
+
+def steps(page):
+    return steps_of(name_of(page), page.read_text(encoding="utf-8"))
+
+
+def run(page):
+    """What is wrong with the page; nothing if all is well."""
+    done = subprocess.run(own_namespaces([sys.executable, HERE / "docs_page.py", page]), capture_output=True, text=True,
+                          timeout=5 * PATIENCE_S)
+    return done.stderr.strip() or f"ended with {done.returncode}" if done.returncode else ""
+
+
+def may_have_namespaces():
+    return subprocess.run(own_namespaces(["true"]), capture_output=True, text=True)
+
+
+class Commands(unittest.TestCase):
+    maxDiff = None
+
+    def test_every_block_says_what_it_is(self):
+        problems = [f"{step.place}: {problem}" for page in PAGES for step in steps(page) for problem in step.problems]
+        self.assertEqual(problems, [])
+
+    def test_every_page_does_what_it_prints(self):
+        allowed = may_have_namespaces()
+        self.assertEqual(allowed.returncode, 0, f"needs namespaces of its own, as root or as a user: {allowed.stderr}")
+        pages = [page for page in PAGES if any(step.kind in ("run", "terminal") for step in steps(page))]
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            wrong = {name_of(page): said for page, said in zip(pages, pool.map(run, pages)) if said}
+        print("".join(f"\n--- {page}\n{said}\n" for page, said in wrong.items()), flush=True)
+        self.assertEqual(sorted(wrong), [])
+
+
+class CommandLine(unittest.TestCase):
+    """Also the commands that cannot run here, and those in the text, are commands of this larder."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.helps = {}
+
+    def help_of(self, words):
+        """The help of a command; None if there is no such command."""
+        if words not in self.helps:
+            done = run_larder(*words, "--help")
+            self.helps[words] = done.stdout if done.returncode == 0 else None
+        return self.helps[words]
+
+    def problem_of(self, words):
+        """What is wrong with the words after `larder`."""
+        command, rest = (), list(words)
+        while rest and re.fullmatch(r"[a-z-]+", rest[0]) and not rest[0].startswith("-"):
+            if not re.search(rf"^  {rest[0]} ", self.help_of(command).split("Subcommands:")[-1].split("Example")[0], re.M):
+                break
+            command += (rest.pop(0),)
+        if not command:
+            return None if words[0] in ("--help", "--version") else "no such command"
+        text = self.help_of(command)
+        if "Subcommands:" in text and rest and not rest[0].startswith("-"):
+            return f"`larder {' '.join(command)}` has no command {rest[0]}"
+        for word in rest:
+            flag = word.partition("=")[0]
+            if flag.startswith("--") and len(flag) > 2 and not re.search(rf"(^|[ ,]){flag}\b", text, re.M):
+                return f"`larder {' '.join(command)}` has no {flag}"
+        return None
+
+    def test_every_command_of_larder_exists_with_its_flags(self):
+        problems = []
+        for page in PAGES:
+            text = page.read_text(encoding="utf-8")
+            for found in re.finditer(r"(?:^|[`(; ])(?:build/release/)?larder (?!import [A-Z])((?:-[-\w]+|[a-z]+)[^`|;)#>\n]*)[`|;)#>\n]", text, re.M):
+                if "`" not in found[0] and not self.in_block(text, found.start()):
+                    continue
+                for words in self.alternatives(found[1].split()):
+                    if problem := self.problem_of(words):
+                        problems.append(f"{name_of(page)}:{text.count(chr(10), 0, found.start()) + 1}: {problem} ({found[0].strip()})")
+        self.assertEqual(problems, [])
+
+    @staticmethod
+    def in_block(text, place):
+        return len(re.findall(r"^ *```", text[:place], re.M)) % 2 == 1
+
+    @staticmethod
+    def alternatives(words):
+        """`ledger verify|rebuild` is two commands. `...` stands for any."""
+        if "..." in words:
+            return []
+        found = [[]]
+        for word in words:
+            found = [[*one, part] for one in found for part in (word.split("|") if re.fullmatch(r"[a-z|-]+", word) else [word])]
+        return found
+
+
+if __name__ == "__main__":
+    main()
