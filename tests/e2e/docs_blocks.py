@@ -2,6 +2,7 @@
 
     ```sh                    commands, which run exactly as they are printed
     ```sh terminal           the same in a terminal of its own, until Ctrl-C: at `stop`, or at the end of the page
+    ```sh until Ctrl-C       the same in the shell of the page, until it has printed what the page shows
     ```sh refused 409        one request, which the server refuses with this status
     ```sh fails 1            one command, which ends with this exit code
     ```sh no-run: why        commands that cannot run in a test
@@ -26,7 +27,7 @@ LANGUAGES = {"text", "json", "js", "ts", "python", "cpp", "cmake", "toml", "merm
 
 @dataclass
 class Step:
-    """A block, or a comment for the test. `kind`: run, terminal, no-run, output, file, other, stop, start, with, no-server."""
+    """A block, or a comment for the test. `kind`: run, terminal, until, no-run, output, file, other, stop, start, with, no-server."""
 
     page: str
     line: int
@@ -53,8 +54,8 @@ def _fence(info, step):
         step.kind = "run"
         if match := re.fullmatch(r"no-run: (.{10,})", rest):
             step.kind, step.argument = "no-run", match[1]
-        elif rest == "terminal":
-            step.kind = "terminal"
+        elif rest in ("terminal", "until Ctrl-C"):
+            step.kind = rest.split()[0]
         elif match := re.fullmatch(r"refused (\d{3})", rest):
             step.refused, step.fails = int(match[1]), 22
         elif match := re.fullmatch(r"fails (\d+)", rest):
@@ -77,7 +78,7 @@ def _check(step, before):
         for line in step.text.splitlines():
             if A_COMMAND.match(line.removeprefix("$ ")):
                 step.problems.append(f"commands belong into a block of their own, marked sh: {line[:60]}")
-    if step.kind == "output" and (before is None or before.kind not in ("run", "terminal")):
+    if step.kind == "output" and (before is None or before.kind not in ("run", "terminal", "until")):
         step.problems.append("nothing before it prints this output")
     if step.refused and len(re.findall(r"^curl|[|;&]\s*curl", step.text, re.M)) != 1:
         step.problems.append("a refused block has one request")

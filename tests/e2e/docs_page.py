@@ -15,7 +15,7 @@ from docs_blocks import prints, steps_of
 from docs_place import Place
 from processes import ROOT, die_with_parent, eventually
 
-BLOCK_S = 60
+BLOCK_S = 30
 # What curl says in addition, because the test lets it fail.
 OF_CURL = re.compile(r"^curl: \(22\) .*\n", re.M)
 
@@ -27,13 +27,13 @@ class Wrong(Exception):
 class Terminal:
     """A shell of its own, until Ctrl-C."""
 
-    def __init__(self, place, step, number):
+    def __init__(self, place, step, number, begin=""):
         self.step = step
         self.expected = None
         self.output = place.directory / f"terminal{number}"
         self.errors = place.directory / f"terminal{number}.errors"
         script = place.directory / f"terminal{number}.sh"
-        script.write_text(f"set -e -o pipefail\n{step.text}")
+        script.write_text(f"{begin}set -e -o pipefail\n{step.text}", encoding="utf-8")
         with open(self.output, "wb") as out, open(self.errors, "wb") as err:
             self.process = subprocess.Popen(["bash", script], cwd=place.work, env=place.env, stdin=subprocess.DEVNULL, stdout=out,
                                             stderr=err, start_new_session=True, preexec_fn=die_with_parent)
@@ -63,6 +63,7 @@ class Page:
         self.steps = steps_of(self.name, path.read_text(encoding="utf-8"))
         self.place = Place()
         self.terminals = []
+        self.until = None
         self.shell = None
         self.count = 0
         self.printed = None  # the last block, and what it printed
@@ -72,7 +73,10 @@ class Page:
             if not any(step.kind == "no-server" for step in self.steps):
                 self.start_server()
             for step in self.steps:
+                if step.kind != "output":
+                    self.end_until()
                 getattr(self, "do_" + step.kind.replace("-", "_"))(step)
+            self.end_until()
             self.do_stop(None)
         finally:
             self.place.close()
@@ -97,17 +101,31 @@ class Page:
             terminal.stop()
         self.terminals.clear()
 
+    def do_until(self, step):
+        """A shell with the variables of the page's shell takes its place until Ctrl-C."""
+        variables = self.place.directory / "variables"
+        self.tell(f"declare -p | grep -v '^declare -[a-zA-Z]*r' >{variables}.part; mv {variables}.part {variables}\n")
+        eventually(variables.exists, f"{step.place} begins", BLOCK_S)
+        self.do_terminal(step, f"source {variables}\n")
+        variables.unlink()
+        self.until = self.terminals.pop()
+
+    def end_until(self):
+        if self.until:
+            until, self.until = self.until, None
+            until.stop()
+
     def do_file(self, step):
         (self.place.work / step.argument).write_text(step.text, encoding="utf-8")
 
-    def do_terminal(self, step):
+    def do_terminal(self, step, begin=""):
         self.count += 1
-        self.terminals.append(Terminal(self.place, step, self.count))
+        self.terminals.append(Terminal(self.place, step, self.count, begin))
         self.printed = None
 
     def do_output(self, step):
         if self.printed is None:
-            self.terminals[-1].expected = step
+            (self.until or self.terminals[-1]).expected = step
         elif not prints(self.printed, step.text):
             raise Wrong(f"{step.place}: the page shows\n{step.text}and the commands printed\n{self.printed}")
 

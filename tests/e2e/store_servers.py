@@ -191,6 +191,8 @@ class PostgresServer:
         subprocess.run([self._bin / "initdb", "-D", self.home / "data", "-U", "larder", "-A", "trust", "-N", "-E",
                         "UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en-US"], check=True,
                        capture_output=True, **self._as_user())
+        with open(self.home / "data/pg_hba.conf", "a", encoding="utf-8") as rules:
+            rules.write("host all all all scram-sha-256\n")
 
     def _as_user(self):
         if self._user is None:

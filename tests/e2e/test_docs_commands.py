@@ -51,7 +51,7 @@ class Commands(unittest.TestCase):
     def test_every_page_does_what_it_prints(self):
         allowed = may_have_namespaces()
         self.assertEqual(allowed.returncode, 0, f"needs namespaces of its own, as root or as a user: {allowed.stderr}")
-        pages = [page for page in PAGES if any(step.kind in ("run", "terminal") for step in steps(page))]
+        pages = [page for page in PAGES if any(step.kind in ("run", "terminal", "until") for step in steps(page))]
         with ThreadPoolExecutor(AT_ONCE) as pool:
             wrong = {name_of(page): said for page, said in zip(pages, pool.map(run, pages)) if said}
         print("".join(f"\n--- {page}\n{said}\n" for page, said in wrong.items()), flush=True)
