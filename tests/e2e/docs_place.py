@@ -11,7 +11,7 @@ from store_servers import PostgresServer, redis_cli
 
 # Addresses of other machines in the pages.
 ADDRESSES = [f"10.0.0.{number}" for number in range(1, 10)]
-NAMES = "points.example"
+NAME = "points.example"
 UNSHARE = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child"]
 
 
@@ -74,7 +74,7 @@ class Place:
     def make_usr_local(self):
         """An empty /usr/local, into which a page may install. What it installs comes first in the path."""
         (self.directory / "local").mkdir()
-        subprocess.run(["mount", "--bind", self.directory / "local", "/usr/local"], check=True)
+        self._put(self.directory / "local", "/usr/local")
         (self.bin / "larder").unlink()
         self.env["PATH"] = f"{self.bin}:/usr/local/bin:{self.env['PATH']}"
 
@@ -106,14 +106,26 @@ class Place:
         server.query("CREATE DATABASE larder OWNER larder")
 
     def make_names(self):
-        """The name of the page's server, and a certificate for it that this machine trusts."""
+        """The name of the page's server, a certificate for it that this machine trusts, and room for the settings of nginx."""
         hosts = self.directory / "hosts"
-        hosts.write_text(f"127.0.0.1 localhost {NAMES}\n")
-        subprocess.run(["mount", "--bind", hosts, "/etc/hosts"], check=True)
+        hosts.write_text(f"127.0.0.1 localhost {NAME}\n")
+        self._put(hosts, "/etc/hosts")
+        private, settings, nothing = (self.directory / name for name in ("private", "nginx", "nothing"))
+        for directory in (private, settings, nothing):
+            directory.mkdir()
+        certificate = private / f"{NAME}.pem"
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-                        "2", "-subj", f"/CN={NAMES}", "-addext", f"subjectAltName=DNS:{NAMES}", "-keyout",
-                        self.work / "privkey.pem", "-out", self.work / "fullchain.pem"], check=True, capture_output=True)
-        self.env["CURL_CA_BUNDLE"] = str(self.work / "fullchain.pem")
+                        "2", "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}", "-keyout",
+                        private / f"{NAME}.key", "-out", certificate], check=True, capture_output=True)
+        self.env["CURL_CA_BUNDLE"] = str(certificate)
+        self._put(private, "/etc/ssl/private")
+        self._put(settings, "/etc/nginx/conf.d")
+        self._put(nothing, "/etc/nginx/sites-enabled")
+        self.env |= {name: str(self.directory / "home") for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+
+    @staticmethod
+    def _put(what, where):
+        subprocess.run(["mount", "--bind", what, where], check=True)
 
     def close(self):
         for other in self.others:
