@@ -20,6 +20,9 @@ and between the blocks, in comments that a reader does not see:
 import re
 from dataclasses import dataclass, field
 
+# What docs_place.py can have for a page only if it runs as root: servers that give up their rights, and files of the machine.
+FOR_ROOT = ("names", "postgresql", "usr-local")
+
 A_COMMAND = re.compile(r"(curl|larder|build/release/larder|redis-cli|psql|cmake|pip|npm|apt|apt-get|docker|sudo|git|ssh|python3|node|"
                    r"nginx|caddy|systemctl|\./\w+|bench/\w+|tests/\w+|tools/\w+)\b")
 LANGUAGES = {"text", "json", "js", "ts", "python", "cpp", "cmake", "toml", "mermaid", "nginx", "caddy", "yaml", "csv"}

@@ -73,8 +73,7 @@ class Place:
 
     def make_usr_local(self):
         """An empty /usr/local, into which a page may install. What it installs comes first in the path."""
-        (self.directory / "local").mkdir()
-        self._put(self.directory / "local", "/usr/local")
+        self._cover("/usr/local")
         (self.bin / "larder").unlink()
         self.env["PATH"] = f"{self.bin}:/usr/local/bin:{self.env['PATH']}"
 
@@ -110,18 +109,22 @@ class Place:
         hosts = self.directory / "hosts"
         hosts.write_text(f"127.0.0.1 localhost {NAME}\n")
         self._put(hosts, "/etc/hosts")
-        private, settings, nothing = (self.directory / name for name in ("private", "nginx", "nothing"))
-        for directory in (private, settings, nothing):
-            directory.mkdir()
+        private = self._cover("/etc/ssl/private")
         certificate = private / f"{NAME}.pem"
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
                         "2", "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}", "-keyout",
                         private / f"{NAME}.key", "-out", certificate], check=True, capture_output=True)
         self.env["CURL_CA_BUNDLE"] = str(certificate)
-        self._put(private, "/etc/ssl/private")
-        self._put(settings, "/etc/nginx/conf.d")
-        self._put(nothing, "/etc/nginx/sites-enabled")
+        for where in ("/etc/nginx/conf.d", "/etc/nginx/sites-enabled", "/run", "/var/log/nginx", "/var/lib/nginx"):
+            self._cover(where)
         self.env |= {name: str(self.directory / "home") for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+
+    def _cover(self, where):
+        """Puts an empty directory over one of this machine's, so that the page changes nothing there."""
+        empty = self.directory / where.strip("/").replace("/", "-")
+        empty.mkdir()
+        self._put(empty, where)
+        return empty
 
     @staticmethod
     def _put(what, where):
