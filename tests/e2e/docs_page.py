@@ -15,7 +15,7 @@ from docs_blocks import prints, steps_of
 from docs_place import Place
 from processes import ROOT, die_with_parent, eventually
 
-BLOCK_S = 30
+BLOCK_S = 60
 # What curl says in addition, because the test lets it fail.
 OF_CURL = re.compile(r"^curl: \(22\) .*\n", re.M)
 
@@ -59,7 +59,7 @@ class Terminal:
 
 class Page:
     def __init__(self, path):
-        self.name = path.relative_to(ROOT).as_posix()
+        self.name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
         self.steps = steps_of(self.name, path.read_text(encoding="utf-8"))
         self.place = Place()
         self.terminals = []

@@ -15,9 +15,9 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from docs_blocks import FOR_ROOT, steps_of
+from docs_blocks import FOR_ROOT, prints, steps_of
 from docs_place import own_namespaces
-from harness import PATIENCE_S, ROOT, main, run_larder
+from harness import PATIENCE_S, ROOT, TempDir, main, run_larder
 
 HERE = Path(__file__).resolve().parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "clients").glob("*/README.md")])
@@ -77,6 +77,64 @@ class Commands(unittest.TestCase):
                 if step.language == "json" and step.kind in ("file", "other"):
                     with self.subTest(step.place):
                         json.loads(step.text)
+
+
+LIVEZ = "curl http://127.0.0.1:7420/livez"
+# What a page must not have, and what the test says to it. The first word says what the block is.
+MISTAKES = {
+    "sh\nfalse\necho not reached": "ended with 1",
+    "sh\nfalse | cat": "ended with 1",
+    "sh\ncat missing.key": "ended with 1",
+    "sh\ncurl http://127.0.0.1:7420/nope": "ended with 22",
+    "sh\ncurl http://127.0.0.1:7420/nope | cat": "ended with 22",
+    'sh\necho "$(curl http://127.0.0.1:7420/nope)"': "the server refused a request",
+    "sh\ncurl http://127.0.0.1:7420/v1/ledger/types": "ended with 22",
+    "sh refused 409\ncurl http://127.0.0.1:7420/v1/ledger/types": "expected 22 409",
+    f"sh refused 409\n{LIVEZ}": "ended with 0, expected 22 409",
+    f"sh fails 1\n{LIVEZ}": "ended with 0, expected 1",
+    "sh\nredis-cli -s data/redis/redis.sock ZADD bombs": "ended with 1",
+    "sh\nlarder key create --nome bot": "ended with 1",
+    "sh\necho 1\n```\n```text output\n2": "the page shows\n2\nand the commands printed\n1",
+}
+MARKS = {
+    "\nls": "a block says what it is",
+    "shell\nls": "'shell' is no language of a block",
+    "sh sometimes\nls": "a block with commands cannot be 'sometimes'",
+    "sh no-run: \nls": "a block with commands cannot be 'no-run:'",
+    "text\nlarder serve": "commands belong into a block of their own",
+    "text output\n1": "nothing before it prints this output",
+    "sh refused 409\ncurl a; curl b": "a refused block has one request",
+    "text\n1\n```\n```sh\nls": None,
+}
+
+
+class Mistakes(unittest.TestCase):
+    def test_a_block_without_a_mark_or_with_a_wrong_one_is_found(self):
+        for block, problem in MARKS.items():
+            with self.subTest(block):
+                found = [said for step in steps_of("page", f"```{block}\n```\n") for said in step.problems]
+                self.assertEqual([problem and said[:len(problem)] for said in found], [problem] if problem else [])
+
+    def test_a_block_without_an_end_is_found(self):
+        self.assertEqual(steps_of("page", "```sh\nls\n")[0].problems, ["a block without an end"])
+
+    def test_a_page_that_does_something_else_than_it_prints_fails(self):
+        directory = TempDir()
+        self.addCleanup(directory.remove)
+        pages = [directory / f"{i}.md" for i in range(len(MISTAKES))]
+        for page, block in zip(pages, MISTAKES):
+            page.write_text(f"```{block}\n```\n", encoding="utf-8")
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for block, said in zip(MISTAKES, pool.map(run, pages)):
+                with self.subTest(block):
+                    self.assertIn(MISTAKES[block], said)
+
+    def test_only_what_varies_may_differ_from_the_page(self):
+        self.assertTrue(prints('{"id":"1","at":"2026-11-19T23:00:00.123Z"}\n', '{"id": "1",\n "at": "2020-01-01T00:00:00.000Z"}'))
+        self.assertTrue(prints('{"id":"1","name":"gold","more":[]}', '{"id":"1",...}'))
+        self.assertFalse(prints('{"id":"1","name":"gold"}', '{"id":"2",...}'))
+        self.assertFalse(prints('{"id":"1"}{"id":"2"}', '{"id":"1"}'))
+        self.assertFalse(prints("", "..{}"))
 
 
 class CommandLine(unittest.TestCase):
