@@ -7,6 +7,7 @@ each page has all addresses for itself.
 """
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
