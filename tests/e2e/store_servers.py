@@ -171,10 +171,12 @@ class RedisCluster:
 
 
 class PostgresServer:
-    """PostgreSQL on a unix socket. PostgreSQL refuses to run as root, so for root it runs as another user."""
+    """PostgreSQL on a unix socket, and on an address if it gets one. PostgreSQL refuses to run as root, so for root it runs as
+    another user."""
 
-    def __init__(self, directory=None):
+    def __init__(self, directory=None, address=""):
         self.directory = directory or TempDir()
+        self.address = address
         self.home = self.directory / "pg"
         self.process = None
         self._bin = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"))))
@@ -189,6 +191,8 @@ class PostgresServer:
         subprocess.run([self._bin / "initdb", "-D", self.home / "data", "-U", "larder", "-A", "trust", "-N", "-E",
                         "UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en-US"], check=True,
                        capture_output=True, **self._as_user())
+        with open(self.home / "data/pg_hba.conf", "a", encoding="utf-8") as rules:
+            rules.write("host all all all scram-sha-256\n")
 
     def _as_user(self):
         if self._user is None:
@@ -202,7 +206,7 @@ class PostgresServer:
     def start(self):
         with open(self.directory / "postgres.log", "ab") as log:
             self.process = subprocess.Popen(
-                [self._bin / "postgres", "-D", self.home / "data", "-k", self.home, "-c", "listen_addresses=",
+                [self._bin / "postgres", "-D", self.home / "data", "-k", self.home, "-c", f"listen_addresses={self.address}",
                  "-c", "fsync=off", "-c", "shared_buffers=16MB", "-c", "autovacuum=off"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=die_with_parent, **self._as_user())
         eventually(lambda: self.query("SELECT 1", check=False) == ["1"], "PostgreSQL starts")

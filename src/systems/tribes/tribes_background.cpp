@@ -141,7 +141,7 @@ Task<void> Background::open_worlds() {
 // A server that continued would create an empty world in the place of the lost one, or play on in an older
 // world.
 Task<void> Background::refuse_lost_worlds() {
-  for (auto const& id : co_await journal_.worlds()) {
+  for (auto const& id : co_await possible_worlds(redis_, journal_)) {
     WorldKeys const keys(id);
     auto const world = keys.world();
     bool const there = (co_await redis_.command(redis::Use::read, world, {"EXISTS", world})).integer() == 1;
@@ -176,7 +176,7 @@ Task<void> Background::refuse_lost_redis() {
 
 Task<events::UnsavedEvents> Background::save_events() {
   std::set<WorldId> ids;
-  for (auto& id : co_await journal_.worlds()) ids.insert(std::move(id));
+  for (auto& id : co_await possible_worlds(redis_, journal_)) ids.insert(std::move(id));
   for (auto& id : co_await tribes_.world_ids()) ids.insert(std::move(id));
   for (auto const& id : ids) attach(std::make_shared<World>(id));
   co_return co_await projector_.save();

@@ -286,4 +286,11 @@ Task<std::vector<Standing>> TribesJournal::standings(WorldId world, TimeMs won_a
   co_return standings;
 }
 
+// A cluster cannot have the default world. If SQL has one, it is from a time before the cluster.
+Task<std::vector<WorldId>> possible_worlds(redis::Redis& redis, TribesJournal& journal) {
+  auto worlds = co_await journal.worlds();
+  if (redis.is_cluster()) std::erase(worlds, WorldId::from(default_world).value());
+  co_return worlds;
+}
+
 }  // namespace larder::tribes

@@ -3,6 +3,7 @@
 
 #include "base/task.hpp"
 #include "kit/events/event.hpp"
+#include "stores/redis/redis.hpp"
 #include "stores/sql/database.hpp"
 #include "systems/tribes/world.hpp"
 
@@ -96,5 +97,8 @@ class TribesJournal {
  private:
   sql::Database& sql_;
 };
+
+// The worlds of the journal that this Redis can have.
+Task<std::vector<WorldId>> possible_worlds(redis::Redis& redis, TribesJournal& journal);
 
 }  // namespace larder::tribes

@@ -25,7 +25,7 @@ using Redis = cli::CommandRedis;
 Task<std::vector<tribes::WorldId>> worlds_of(redis::Redis& redis, tribes::TribesJournal& journal,
                                              std::string only) {
   std::set<tribes::WorldId> worlds;
-  for (auto& id : co_await journal.worlds()) worlds.insert(std::move(id));
+  for (auto& id : co_await tribes::possible_worlds(redis, journal)) worlds.insert(std::move(id));
   auto const known =
       co_await redis.command(redis::Use::read, tribes::worlds_key, {"SMEMBERS", tribes::worlds_key});
   for (std::size_t i = 0; i < known.size(); ++i) {

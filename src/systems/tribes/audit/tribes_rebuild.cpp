@@ -45,7 +45,7 @@ class Rebuilder {
   // Also those of which only an outbox has events.
   Task<std::set<WorldId>> worlds() {
     std::set<WorldId> worlds;
-    for (auto& id : co_await journal_.worlds()) worlds.insert(std::move(id));
+    for (auto& id : co_await possible_worlds(redis_, journal_)) worlds.insert(std::move(id));
     auto const known = co_await redis_.command(redis::Use::read, worlds_key, {"SMEMBERS", worlds_key});
     for (std::size_t i = 0; i < known.size(); ++i) {
       if (auto id = WorldId::from(known.at(i).text())) worlds.insert(std::move(*id));
@@ -58,7 +58,7 @@ class Rebuilder {
   }
 
   Task<bool> has_all() {
-    for (auto const& id : co_await journal_.worlds()) {
+    for (auto const& id : co_await possible_worlds(redis_, journal_)) {
       bool const complete = co_await exists(WorldKeys(id).world())
                                 ? !co_await is_older(id) && (co_await lost_towns(id)).empty()
                                 : !co_await journal_.has_towns(id);
