@@ -8,6 +8,7 @@
 #include "edges/api/ledger/ledger_system.hpp"
 #include "edges/api/messages/messages_system.hpp"
 #include "edges/api/tribes/tribes_system.hpp"
+#include "edges/api/web/web_system.hpp"
 
 namespace larder {
 
@@ -23,6 +24,7 @@ Systems all_systems() {
   systems.push_back(std::make_unique<api::TribesSystem>());
   systems.push_back(std::make_unique<api::CacheSystem>());
   systems.push_back(std::make_unique<api::AdminSystem>());
+  systems.push_back(std::make_unique<api::WebSystem>());
   for (auto const& system : systems) events.know(system->event_types());
   return systems;
 }
