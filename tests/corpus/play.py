@@ -22,6 +22,7 @@ from play_settings import (play_address, play_any_origin, play_cors, play_in_pro
                            play_one_connection, play_other_catalogue, play_two_origins, play_without_redis)
 from play_tribes import play_tribes
 from play_types import play_all_types
+from play_web import play_web
 from transcript import text_of
 
 ONE_THREAD = ("--set", "server.threads=1")
@@ -45,7 +46,7 @@ SCRIPTS = {
     "admin.txt": [(play_admin, SEEDS)],
     "cache.txt": [(play_cache, ONE_THREAD), (play_nothing_kept, (*ONE_THREAD, *KEEP_NOTHING)),
                   (play_full_cache, ONE_THREAD)],
-    "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS)],
+    "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS), (play_web, SEEDS)],
     "routes.txt": [(play_routes, SEEDS)],
     "settings.txt": [(play_limits, (*ONE_THREAD, *LIMITS)),
                      (play_cors, (*ONE_THREAD, "--set", "server.cors_origin=https://example.org")),

@@ -173,8 +173,8 @@ test('the game goes on after the server was away, and an action of that time is 
   await ada.press(tap);
   expect(await tap.getAttribute('aria-disabled')).toBe('true');
   await server.start();
-  for (const player of [ada, bob]) await player.page.locator('[data-connection="live"]').waitFor({ state: 'attached' });
   await ada.page.getByText('You tapped lot 2.').waitFor();
+  for (const player of [ada, bob]) await player.page.locator('[data-connection="live"]').waitFor({ state: 'attached' });
   ada.outage = bob.outage = false;
   await ada.until('time goes on', async () => {
     const before = await ada.coins();

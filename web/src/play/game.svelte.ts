@@ -201,7 +201,7 @@ export class Game {
 
   notice(text: string, kind: Notice['kind']): void {
     const id = ++this.noticeId;
-    this.notices = [...this.notices.slice(-2), { id, text, kind }];
+    this.notices = [...this.notices.slice(-1), { id, text, kind }];
     setTimeout(() => this.dismiss(id), noticeMs);
   }
 

@@ -23,10 +23,10 @@ export const educationNames: Record<Education, [string, string]> = {
   thief: ['thief', 'thieves'],
 };
 export const educationUses: Record<Education, string> = {
-  chef: 'bakes pizzas in a kitchen',
-  salesmouse: 'sells pizzas in a shop',
-  guard: 'catches thieves',
-  thief: 'steals coins from other towns',
+  chef: 'They bake pizzas in a kitchen.',
+  salesmouse: 'They sell pizzas in a shop.',
+  guard: 'They catch thieves.',
+  thief: 'They steal coins from other towns.',
 };
 
 const refusals: Record<string, string> = {
