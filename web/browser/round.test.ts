@@ -183,9 +183,19 @@ test('the game goes on after the server was away, and an action of that time is 
   });
 });
 
-test('the page tells that the world was closed', async () => {
-  await server.admin('PATCH', `/v1/tribes/worlds/${world}`, { state: 'closed' });
+test('the page tells that the world was closed, goes on, and is won', async () => {
+  const path = `/v1/tribes/worlds/${world}`;
+  await server.admin('PATCH', path, { state: 'closed' });
   for (const player of [ada, bob]) await player.page.getByText('This world is closed').waitFor();
+  await server.admin('PATCH', path, { state: 'running' });
+  for (const player of [ada, bob]) await player.page.getByText('This world is closed').waitFor({ state: 'detached' });
+  const { rules } = (await server.admin('GET', `${path}/rules`)) as { rules: object };
+  await server.admin('PATCH', path, { rules: { ...rules, goal_coins: 1000 } });
+  await ada.page.getByText('You have won this world!').waitFor();
+  await bob.page.getByText('ada has won this world. It stands still now.').waitFor();
+  await look(bob, 'won');
+  await bob.press(bob.page.getByRole('link', { name: 'Choose another world' }));
+  await bob.page.getByText(`won ${world} with`).waitFor();
 });
 
 test('a player logs out', async () => {

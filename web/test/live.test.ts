@@ -1,4 +1,5 @@
 // The socket of a town, against a fake WebSocket: nothing is lost, and nothing is sent under two ids.
+import { webcrypto } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Connection, Handlers } from '../src/play/live';
 import { Live } from '../src/play/live';
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('WebSocket', FakeSocket);
+  vi.stubGlobal('crypto', webcrypto); // nodejs 18 has no global one
   vi.stubGlobal('addEventListener', () => undefined);
   vi.stubGlobal('removeEventListener', () => undefined);
   FakeSocket.made = [];
