@@ -200,6 +200,19 @@ test('the page tells that the world was closed, goes on, and is won', async () =
   await bob.page.getByText(`won ${world} with`).waitFor();
 });
 
+test('a player whose session was ended elsewhere is asked to log in, and goes on in the same town', async () => {
+  await bob.page.goto(`/play#/${world}/town`);
+  await bob.lot(1).waitFor();
+  const { items } = (await server.admin('GET', `/v1/tribes/worlds/${world}/leaderboard`)) as { items: { username: string; user_id: string }[] };
+  const id = items.find(({ username }) => username === 'bob')?.user_id ?? '';
+  await server.admin('POST', `/v1/auth/logout-everywhere?player=${id}`);
+  await bob.page.getByText('Your session has ended').waitFor();
+  await bob.fill(bob.page.getByLabel('Name'), 'bob');
+  await bob.fill(bob.page.getByLabel('Password'), 'four fat mice');
+  await bob.press(bob.button('Log in'));
+  await bob.lot(1).waitFor();
+});
+
 test('a player logs out', async () => {
   await ada.press(ada.button('Log out'));
   await ada.button('Log in').waitFor();
