@@ -137,6 +137,14 @@ test('thieves steal from a second player, and both see the report', async () => 
   await ada.until('there are coins for a thief', async () => (await ada.coins()) >= 400);
   await train(ada, 'thief', 2);
   await ada.press(ada.view('Map'));
+  const map = ada.page.getByRole('application');
+  const viewBox = async (): Promise<number[]> => ((await map.getAttribute('viewBox')) ?? '').split(' ').map(Number);
+  const [left = 0, top = 0, width = 0] = await viewBox();
+  await ada.press(map, 'ArrowRight');
+  await ada.press(map, '-');
+  const [leftAfter = 0, topAfter = 0, widthAfter = 0] = await viewBox();
+  expect([leftAfter + widthAfter / 2 > left + width / 2, topAfter < top, widthAfter > width]).toEqual([true, true, true]);
+  await ada.press(ada.button('Home'));
   await ada.press(ada.page.locator('[data-town="bob"]'));
   await ada.fill(ada.page.getByLabel(/^Thieves/), '2');
   await look(ada, 'map');
