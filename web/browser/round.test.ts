@@ -149,7 +149,8 @@ test('thieves steal from a second player, and both see the report', async () => 
   await ada.fill(ada.page.getByLabel(/^Thieves/), '2');
   await look(ada, 'map');
   await ada.press(ada.page.locator('[data-steal]'));
-  await ada.page.getByRole('heading', { name: 'Thieves on their way' }).waitFor();
+  await ada.page.locator('circle.thief').waitFor({ state: 'attached' });
+  await ada.page.getByText('2 thieves are on the way.').waitFor();
   for (const [player, side] of [[ada, 'attacker'], [bob, 'target']] as const) {
     await player.press(player.view('Reports'));
     await player.page.locator(`[data-side="${side}"][data-loot="300"]`).waitFor();
