@@ -14,10 +14,19 @@ export class Player {
   // While the server is down on purpose, requests fail.
   outage = false;
 
-  private constructor(readonly name: string, readonly context: BrowserContext, readonly page: Page, private readonly url: string) {}
+  private constructor(
+    readonly name: string,
+    readonly context: BrowserContext,
+    readonly page: Page,
+    private readonly url: string,
+  ) {}
 
   static async arrive(browser: Browser, url: string, name: string): Promise<Player> {
-    const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, baseURL: url, reducedMotion: 'reduce' });
+    const context = await browser.newContext({
+      viewport: { width: 1200, height: 900 },
+      baseURL: url,
+      reducedMotion: 'reduce',
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
     const player = new Player(name, context, page, url);

@@ -28,7 +28,10 @@ beforeAll(async () => {
   const { rules } = (await server.admin('GET', '/v1/tribes/worlds/default/rules')) as { rules: Rules };
   for (const name of ['thief', 'guard']) rules.educations[name] = { ...rules.educations[name], cost: 200 };
   await server.admin('POST', '/v1/tribes/worlds', { id: world, speed: 300, rules });
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
   ada = await Player.arrive(browser, server.url, 'ada');
   bob = await Player.arrive(browser, server.url, 'bob');
 });
@@ -42,12 +45,18 @@ async function look(player: Player, what: string): Promise<void> {
   await player.expectAccessible(what);
   await player.expectToFit(what, 360);
   await player.until('the messages are gone', async () => (await player.page.locator('.notices li').count()) === 0);
-  for (const [size, viewport] of Object.entries({ phone: { width: 360, height: 740 }, desk: { width: 1200, height: 900 } })) {
+  for (const [size, viewport] of Object.entries({
+    phone: { width: 360, height: 740 },
+    desk: { width: 1200, height: 900 },
+  })) {
     await player.page.setViewportSize(viewport);
     for (const colorScheme of ['light', 'dark'] as const) {
       await player.page.emulateMedia({ colorScheme });
       await player.page.waitForTimeout(150);
-      await player.page.screenshot({ path: join(pictures, `${what}-${size}-${colorScheme}.png`), fullPage: size === 'phone' });
+      await player.page.screenshot({
+        path: join(pictures, `${what}-${size}-${colorScheme}.png`),
+        fullPage: size === 'phone',
+      });
     }
   }
   await player.page.emulateMedia({ colorScheme: 'light' });
@@ -64,16 +73,22 @@ async function register(player: Player): Promise<void> {
 async function build(player: Player, lot: number, building: string): Promise<void> {
   await player.press(player.lot(lot));
   await player.press(player.page.locator(`[data-build="${building}"]`));
-  await player.until(`a ${building} is in the queue`, async () => /in work| 1$/.test((await player.lot(lot).getAttribute('aria-label')) ?? ''));
+  await player.until(`a ${building} is in the queue`, async () =>
+    /in work| 1$/.test((await player.lot(lot).getAttribute('aria-label')) ?? ''),
+  );
 }
 const stands = (player: Player, lot: number, building: string): Promise<void> =>
-  player.until(`a ${building} stands`, async () => ((await player.lot(lot).getAttribute('aria-label')) ?? '').includes(`${building} 1`));
+  player.until(`a ${building} stands`, async () =>
+    ((await player.lot(lot).getAttribute('aria-label')) ?? '').includes(`${building} 1`),
+  );
 
 async function train(player: Player, education: string, amount: number): Promise<void> {
   await player.fill(player.page.locator(`#amount-${education}`), String(amount));
   await player.press(player.page.locator(`[data-train="${education}"]`));
   const mice = player.page.locator(`[data-mice="${education}"]`);
-  await player.until(`${amount} mice become ${education}`, async () => new RegExp(`^${amount} `).test((await mice.textContent()) ?? ''));
+  await player.until(`${amount} mice become ${education}`, async () =>
+    new RegExp(`^${amount} `).test((await mice.textContent()) ?? ''),
+  );
 }
 
 async function foundTown(player: Player): Promise<void> {
@@ -151,7 +166,10 @@ test('thieves steal from a second player, and both see the report', async () => 
   await ada.press(ada.page.locator('[data-steal]'));
   await ada.page.locator('circle.thief').waitFor({ state: 'attached' });
   await ada.page.getByText('2 thieves are on the way.').waitFor();
-  for (const [player, side] of [[ada, 'attacker'], [bob, 'target']] as const) {
+  for (const [player, side] of [
+    [ada, 'attacker'],
+    [bob, 'target'],
+  ] as const) {
     await player.press(player.view('Reports'));
     await player.page.locator(`[data-side="${side}"][data-loot="300"]`).waitFor();
   }
@@ -212,7 +230,9 @@ test('the page tells that the world was closed, goes on, and is won', async () =
 test('a player whose session was ended elsewhere is asked to log in, and goes on in the same town', async () => {
   await bob.page.goto(`/play#/${world}/town`);
   await bob.lot(1).waitFor();
-  const { items } = (await server.admin('GET', `/v1/tribes/worlds/${world}/leaderboard`)) as { items: { username: string; user_id: string }[] };
+  const { items } = (await server.admin('GET', `/v1/tribes/worlds/${world}/leaderboard`)) as {
+    items: { username: string; user_id: string }[];
+  };
   const id = items.find(({ username }) => username === 'bob')?.user_id ?? '';
   await server.admin('POST', `/v1/auth/logout-everywhere?player=${id}`);
   await bob.page.getByText('Your session has ended').waitFor();

@@ -40,7 +40,11 @@ function expectOffer(offer: Offer, said: PrintedOffer, what: string): void {
   if (said.ms !== undefined) expect(offer.ms, what).toBe(said.ms);
 }
 
-function expectOffers(town: Town, rules: Rules, { lot, construct, upgrade, raze, train, tap, travel }: Line['offers']): void {
+function expectOffers(
+  town: Town,
+  rules: Rules,
+  { lot, construct, upgrade, raze, train, tap, travel }: Line['offers'],
+): void {
   expectOffer(offerConstruct(town, rules, lot, construct.building), construct, 'construct');
   expectOffer(offerUpgrade(town, rules, lot), upgrade, 'upgrade');
   expectOffer(offerRaze(town, rules, lot), raze, 'raze');

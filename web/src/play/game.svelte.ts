@@ -52,7 +52,10 @@ export class Game {
   private ticking: ReturnType<typeof setInterval>;
   private noticeId = 0;
 
-  constructor(readonly user: User, readonly worldId: string) {
+  constructor(
+    readonly user: User,
+    readonly worldId: string,
+  ) {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     this.live = new Live(`${scheme}://${location.host}/v1/tribes/worlds/${encodeURIComponent(worldId)}/ws`, {
       prepare: () => this.prepare(),
@@ -131,7 +134,9 @@ export class Game {
   }
 
   private async readRules(): Promise<void> {
-    const asked = await api.GET('/v1/tribes/worlds/{world}/rules', { params: { path: { world: this.worldId } } }).catch(() => null);
+    const asked = await api
+      .GET('/v1/tribes/worlds/{world}/rules', { params: { path: { world: this.worldId } } })
+      .catch(() => null);
     if (asked?.data) this.rules = asked.data.rules;
   }
 

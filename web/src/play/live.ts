@@ -48,7 +48,10 @@ export class Live {
   private silence: ReturnType<typeof setTimeout> | undefined;
   private closed = false;
 
-  constructor(private readonly url: string, private readonly handlers: Handlers) {
+  constructor(
+    private readonly url: string,
+    private readonly handlers: Handlers,
+  ) {
     addEventListener('online', this.now);
     void this.connect();
   }

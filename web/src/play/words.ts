@@ -57,22 +57,32 @@ const refusals: Record<string, string> = {
   unauthorized: 'You are not logged in any more.',
 };
 
-export function refusalWords(problem: Pick<Problem, 'code' | 'detail'> & { needs?: unknown; seconds_left?: unknown }): string {
+export function refusalWords(
+  problem: Pick<Problem, 'code' | 'detail'> & { needs?: unknown; seconds_left?: unknown },
+): string {
   const { code, needs, seconds_left: left } = problem;
-  if (code === 'not_enough_coins' && typeof needs === 'number') return `This costs ${number(needs)} coins. You do not have so many.`;
+  if (code === 'not_enough_coins' && typeof needs === 'number')
+    return `This costs ${number(needs)} coins. You do not have so many.`;
   if (code === 'tapped_too_soon' && typeof left === 'number') return `The next tap is possible in ${duration(left * 1000)}.`;
   return refusals[code] ?? problem.detail ?? 'The server refused this.';
 }
 
 export function doneWords(action: Action): string {
   switch (action.type) {
-    case 'construct': return `Work on lot ${action.lot} is in the queue.`;
-    case 'upgrade': return `The upgrade of lot ${action.lot} is in the queue.`;
-    case 'raze': return `Lot ${action.lot} will be cleared.`;
-    case 'tap': return `You tapped lot ${action.lot}.`;
-    case 'train': return `${count(action.amount, ...educationNames[action.education as Education])} in training.`;
-    case 'steal': return `${count(action.thieves, 'thief is', 'thieves are')} on the way.`;
-    case 'cancel': return 'Cancelled.';
+    case 'construct':
+      return `Work on lot ${action.lot} is in the queue.`;
+    case 'upgrade':
+      return `The upgrade of lot ${action.lot} is in the queue.`;
+    case 'raze':
+      return `Lot ${action.lot} will be cleared.`;
+    case 'tap':
+      return `You tapped lot ${action.lot}.`;
+    case 'train':
+      return `${count(action.amount, ...educationNames[action.education as Education])} in training.`;
+    case 'steal':
+      return `${count(action.thieves, 'thief is', 'thieves are')} on the way.`;
+    case 'cancel':
+      return 'Cancelled.';
   }
 }
 

@@ -3,8 +3,17 @@ import type { Building, Education, Lot, LotId, Rules, Town } from './types';
 import { atLevel, buildings, inhabitants, unitsPerWhole } from './types';
 
 export type Refusal =
-  | 'lot_taken' | 'lot_empty' | 'max_level' | 'queue_full' | 'not_enough_coins' | 'no_school' | 'too_few_uneducated'
-  | 'not_tappable' | 'tapped_too_soon' | 'not_enough_thieves' | 'own_town';
+  | 'lot_taken'
+  | 'lot_empty'
+  | 'max_level'
+  | 'queue_full'
+  | 'not_enough_coins'
+  | 'no_school'
+  | 'too_few_uneducated'
+  | 'not_tappable'
+  | 'tapped_too_soon'
+  | 'not_enough_thieves'
+  | 'own_town';
 
 // `cost` in coins and `ms` of game time are null if the rules refuse before they know them.
 export interface Offer {

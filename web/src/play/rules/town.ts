@@ -50,14 +50,26 @@ function take<Element>(queue: Element[], isOver: (element: Element) => boolean, 
 
 function completeAll(town: Town, rules: Rules): void {
   const { population } = town;
-  town.constructions = take(town.constructions, (c) => c.completeAt <= town.at, (c) => complete(town, rules, c));
-  town.trainings = take(town.trainings, (t) => t.completeAt <= town.at, ({ education, amount }) => {
-    population[groupOf[education]] = addMice(population[groupOf[education]], amount);
-  });
-  town.travels = take(town.travels, (t) => t.returning && t.arrivalAt <= town.at, ({ thieves, coins }) => {
-    population.thieves = addMice(population.thieves, thieves);
-    town.coinUnits = addWhole(town.coinUnits, coins);
-  });
+  town.constructions = take(
+    town.constructions,
+    (c) => c.completeAt <= town.at,
+    (c) => complete(town, rules, c),
+  );
+  town.trainings = take(
+    town.trainings,
+    (t) => t.completeAt <= town.at,
+    ({ education, amount }) => {
+      population[groupOf[education]] = addMice(population[groupOf[education]], amount);
+    },
+  );
+  town.travels = take(
+    town.travels,
+    (t) => t.returning && t.arrivalAt <= town.at,
+    ({ thieves, coins }) => {
+      population.thieves = addMice(population.thieves, thieves);
+      town.coinUnits = addWhole(town.coinUnits, coins);
+    },
+  );
 }
 
 export function nextCompletion(town: Town): number | null {

@@ -71,7 +71,11 @@ export const inhabitants = (mice: Population): number =>
   mice.uneducated + mice.chefs + mice.salesmice + mice.guards + mice.thieves;
 
 // Levels start at 1. A level above the highest, from a time with other rules, counts as the highest.
-export function atLevel(rules: Rules, building: Building, level: number): { cost: number; seconds: number; capacity: number } {
+export function atLevel(
+  rules: Rules,
+  building: Building,
+  level: number,
+): { cost: number; seconds: number; capacity: number } {
   const levels: { cost: number; seconds: number; capacity?: number }[] = rules.buildings[building].levels;
   const found = levels[Math.min(level, levels.length) - 1];
   if (!found) throw new Error(`a ${building} has no level ${level}`);
