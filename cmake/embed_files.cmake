@@ -1,7 +1,8 @@
 # Writes OUT.hpp and OUT.cpp: every file below FOLDER becomes an http::EmbeddedFile, and larder::files::NAME()
-# returns all of them. If gzip makes a file much smaller, its compressed content is there, too. The bytes are
-# written as hexadecimal escapes, so that any content is safe and the compiler cache sees it. DEPFILE tells the
-# build which files were read.
+# returns all of them. If gzip makes a file much smaller, its compressed content is there, too. A file that a build
+# step has packed with brotli, "a.js.br" next to "a.js", becomes the brotli form of the other and gets no name of its
+# own. The bytes are written as hexadecimal escapes, so that any content is safe and the compiler cache sees it.
+# DEPFILE tells the build which files were read.
 file(WRITE ${OUT}.hpp "#pragma once
 
 #include \"edges/http/static_files.hpp\"
@@ -24,6 +25,13 @@ list(SORT files)
 if(NOT files)
   message(FATAL_ERROR "there is nothing to embed in ${FOLDER}")
 endif()
+set(packed "")
+foreach(name IN LISTS files)
+  if(EXISTS ${FOLDER}/${name}.br)
+    list(APPEND packed ${name}.br)
+  endif()
+endforeach()
+list(REMOVE_ITEM files ${packed})
 set(table "")
 set(read "")
 foreach(name IN LISTS files)
@@ -41,6 +49,11 @@ foreach(name IN LISTS files)
   if(packed_size LESS worth)
     string(APPEND table ",\n     .gzip = ")
     append_bytes(table ${OUT}.gz)
+  endif()
+  if(EXISTS ${file}.br)
+    list(APPEND read ${file}.br)
+    string(APPEND table ",\n     .brotli = ")
+    append_bytes(table ${file}.br)
   endif()
   string(APPEND table "},\n")
 endforeach()

@@ -23,6 +23,7 @@ function(larder_add_folders parent)
     add_subdirectory(${folder})
     get_property(modules DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
     list(FILTER modules INCLUDE REGEX "^larder_")
+    list(FILTER modules EXCLUDE REGEX "_generated$")
     set_property(GLOBAL APPEND PROPERTY ${property} ${modules})
   endforeach()
 endfunction()
@@ -138,14 +139,17 @@ function(larder_generated target name)
   add_dependencies(tidy ${name}_generated)
 endfunction()
 
-# embed_files(TARGET FOLDER [DEPENDS ...]): makes every file below FOLDER part of the binary, whatever it contains.
+# embed_files(TARGET FOLDER [NAME ...] [DEPENDS ...]): makes every file below FOLDER part of the binary, whatever it contains.
 # The function larder::files::<name of the folder>() in "<name of the folder>_files.hpp" returns them for an
-# http::StaticFiles. FOLDER is relative to the current source directory. If a build step writes FOLDER, DEPENDS names
-# the file that shows that the step is done.
+# http::StaticFiles. NAME replaces the name of the folder. FOLDER is relative to the current source directory. If a
+# build step writes FOLDER, DEPENDS names the file that shows that the step is done.
 function(embed_files target folder)
-  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "" "NAME" "DEPENDS" ${ARGN})
   get_filename_component(folder ${folder} ABSOLUTE)
   get_filename_component(name ${folder} NAME)
+  if(arg_NAME)
+    set(name ${arg_NAME})
+  endif()
   string(MAKE_C_IDENTIFIER ${name} name)
   if(NOT arg_DEPENDS)
     file(GLOB_RECURSE arg_DEPENDS LIST_DIRECTORIES false CONFIGURE_DEPENDS ${folder}/*)

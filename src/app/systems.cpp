@@ -8,6 +8,7 @@
 #include "edges/api/ledger/ledger_system.hpp"
 #include "edges/api/messages/messages_system.hpp"
 #include "edges/api/tribes/tribes_system.hpp"
+#include "edges/api/web/web_system.hpp"
 #include "edges/api/webhooks/webhooks_system.hpp"
 
 namespace larder {
@@ -29,6 +30,7 @@ Systems all_systems() {
   auto made_admin = std::make_unique<api::AdminSystem>();
   auto& admin = *made_admin;
   systems.push_back(std::move(made_admin));
+  systems.push_back(std::make_unique<api::WebSystem>());
   for (auto const& system : systems) {
     events.know(system->event_types());
     webhooks.know(system->event_types());

@@ -140,6 +140,8 @@ class Play:
         body = answer.raw
         if answer.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
+        elif answer.headers.get("Content-Encoding") == "br":
+            body = b"<brotli>"
         if body:
             text = body.decode("utf-8", "backslashreplace")
             text = digest(text) if digest else self._body_text(answer, text, hide)

@@ -101,6 +101,8 @@ class Normaliser:
             name = next((part for part in reversed(path) if isinstance(part, str)), "")
             if raw[0] == '"':
                 return f'"{self._text(name, raw[1:-1], request_id)}"'
+            if name == "game_ms" and raw != "0":  # 0 is the start of a world
+                return "<game ms>"
             countdown = name in ("seconds_left", "retry_after_s") or "cooldowns" in path
             return whole_steps(raw) if countdown and raw.isdigit() else raw
 

@@ -24,6 +24,7 @@ from play_settings import (play_address, play_any_origin, play_cors, play_in_pro
 from play_tribes import play_tribes
 from play_types import play_all_types
 from play_webhooks import play_webhooks
+from play_web import play_web
 from transcript import text_of
 
 ONE_THREAD = ("--set", "server.threads=1")
@@ -50,7 +51,7 @@ SCRIPTS = {
     "webhooks.txt": [(play_webhooks, WEBHOOKS)],
     "cache.txt": [(play_cache, ONE_THREAD), (play_nothing_kept, (*ONE_THREAD, *KEEP_NOTHING)),
                   (play_full_cache, ONE_THREAD)],
-    "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS)],
+    "http.txt": [(play_http, SEEDS), (play_metrics, SEEDS), (play_web, SEEDS)],
     "routes.txt": [(play_routes, SEEDS)],
     "settings.txt": [(play_limits, (*ONE_THREAD, *LIMITS)),
                      (play_cors, (*ONE_THREAD, "--set", "server.cors_origin=https://example.org")),

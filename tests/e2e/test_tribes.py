@@ -1,5 +1,6 @@
 """Tribes over HTTP: players who log in, bots that play for them, worlds, and bad input."""
 import copy
+from datetime import datetime
 from urllib.parse import quote
 
 from harness import SharedServerCase, eventually, main, run_larder
@@ -8,6 +9,11 @@ from openapi import Document
 PASSWORD = "correct horse battery"
 FAST = "/v1/tribes/worlds/fast"
 DEFAULT = "/v1/tribes/worlds/default"
+
+
+def time_of(text):
+    """An RFC 3339 time in milliseconds."""
+    return round(datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1000)
 
 
 class TribesCase(SharedServerCase):
@@ -188,6 +194,38 @@ class Worlds(TribesCase):
         self.assertEqual(self.client.send("DELETE", "/v1/tribes/worlds/third").status, 204)
         self.assert_problem(ann.get("/v1/tribes/worlds/third/state"), 404, "world_not_found")
         self.assert_problem(self.client.send("DELETE", "/v1/tribes/worlds/third"), 404, "world_not_found")
+
+    def test_a_player_sees_where_they_have_a_town(self):
+        ann = self.player()
+
+        def joined(client):
+            worlds = {world["id"]: world.get("joined") for world in client.get("/v1/tribes/worlds").json["items"]}
+            self.assertEqual(client.get(FAST).json.get("joined"), worlds["fast"])
+            return worlds["default"], worlds["fast"]
+
+        self.assertEqual(joined(ann), (False, False))
+        self.assertEqual(ann.post(f"{FAST}/join").status, 201)
+        self.assertEqual(joined(ann), (False, True))
+        self.assertEqual(joined(self.client), (None, None))
+
+    def test_the_clock_of_a_world_says_what_game_time_it_is(self):
+        def clock(change=None):
+            path = "/v1/tribes/worlds/clock"
+            answer = self.client.send("PATCH", path, change) if change else self.client.get(path)
+            return time_of(answer.json["clock"]["at"]), answer.json["clock"]["game_ms"]
+
+        made = self.client.post("/v1/tribes/worlds", {"id": "clock", "speed": 100}).json
+        self.assertEqual(made["clock"], {"at": made["started_at"], "game_ms": 0})
+        began, _ = clock()
+        slower, game_ms = clock({"speed": 10})
+        self.assertEqual(game_ms, 100 * (slower - began))
+        closed, later_ms = clock({"state": "closed"})
+        self.assertEqual(later_ms, game_ms + 10 * (closed - slower))
+        self.assertEqual(clock(), (closed, later_ms))
+        opened, still_ms = clock({"state": "running"})
+        self.assertEqual(still_ms, later_ms)
+        self.assertGreaterEqual(opened, closed)
+        self.assertEqual(self.client.send("DELETE", "/v1/tribes/worlds/clock").status, 204)
 
     def test_rules_are_shown_and_checked(self):
         shown = self.client.get(f"{FAST}/rules").json

@@ -27,6 +27,17 @@ bool is_zero_weight(std::string_view parameter) {
 
 }  // namespace
 
+bool accepts_brotli(std::string_view accept_encoding) {
+  while (!accept_encoding.empty()) {
+    auto item = take_part(accept_encoding, ',');
+    if (!equals_ignoring_case(take_part(item, ';'), "br")) continue;
+    bool refused = false;
+    while (!item.empty()) refused |= is_zero_weight(take_part(item, ';'));
+    return !refused;
+  }
+  return false;
+}
+
 bool accepts_gzip(std::string_view accept_encoding) {
   bool any = false;
   while (!accept_encoding.empty()) {

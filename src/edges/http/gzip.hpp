@@ -9,6 +9,8 @@ namespace larder::http {
 
 // Whether an Accept-Encoding value allows gzip: by name or by `*`, and not with q=0.
 bool accepts_gzip(std::string_view accept_encoding);
+// The same for brotli, only by its name, `br`.
+bool accepts_brotli(std::string_view accept_encoding);
 
 // Thread-compatible: one per thread. Keeps zlib's working memory (a quarter of a megabyte) between calls.
 class Gzip {

@@ -36,6 +36,18 @@ bool client_has(Headers const& headers, std::string const& etag) {
          (headers.lists(field, etag) || headers.lists(field, "W/" + etag) || headers.lists(field, "*"));
 }
 
+// The bytes that a client gets, and their Content-Encoding; empty: none.
+struct Form {
+  std::string_view bytes;
+  std::string_view coding;
+};
+
+Form form_for(EmbeddedFile const& file, std::string_view accept_encoding) {
+  if (!file.brotli.empty() && accepts_brotli(accept_encoding)) return {file.brotli, "br"};
+  if (!file.gzip.empty() && accepts_gzip(accept_encoding)) return {file.gzip, "gzip"};
+  return {file.content, ""};
+}
+
 }  // namespace
 
 std::string_view content_type_of(std::string_view name) {
@@ -59,20 +71,21 @@ Result<Response> StaticFiles::answer(std::string_view name, Request const& reque
   auto const found = files_.find(name);
   if (found == files_.end()) return refuse(errors::route_not_found, "there is no file at this path");
   auto const& [embedded, content_type, cache_control] = found->second;
-  bool const packed = !embedded.gzip.empty() && accepts_gzip(request.header("accept-encoding"));
+  auto const form = form_for(embedded, request.header("accept-encoding"));
   // A strong tag names bytes, and the compressed bytes differ.
-  auto etag = fmt::format("\"{}{}\"", embedded.hash, packed ? "-gzip" : "");
+  auto etag = fmt::format("\"{}{}{}\"", embedded.hash, form.coding.empty() ? "" : "-", form.coding);
 
   Response response{.content_type = content_type};
   if (client_has(request.headers, etag)) {
     response.status = 304;
   } else {
-    response.fixed_body = packed ? embedded.gzip : embedded.content;
-    if (packed) response.headers.emplace_back("Content-Encoding", "gzip");
+    response.fixed_body = form.bytes;
+    if (!form.coding.empty()) response.headers.emplace_back("Content-Encoding", form.coding);
   }
   response.headers.emplace_back("ETag", std::move(etag));
   response.headers.emplace_back("Cache-Control", cache_control);
-  if (!embedded.gzip.empty()) response.headers.emplace_back("Vary", "Accept-Encoding");
+  if (!embedded.gzip.empty() || !embedded.brotli.empty())
+    response.headers.emplace_back("Vary", "Accept-Encoding");
   return response;
 }
 

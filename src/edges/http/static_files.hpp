@@ -20,7 +20,8 @@ struct EmbeddedFile {
   std::string_view name;  // path below its folder, like "assets/app.js"
   std::string_view hash;  // of the content, hexadecimal
   std::string_view content;
-  std::string_view gzip = {};  // the compressed content; empty if compression does not help
+  std::string_view gzip = {};    // the compressed content; empty if compression does not help
+  std::string_view brotli = {};  // the same, smaller still; empty if no build step has made it
 };
 
 struct StaticOptions {
@@ -35,8 +36,8 @@ class StaticFiles {
   // The files must live as long as the program.
   explicit StaticFiles(std::span<EmbeddedFile const> files, StaticOptions options = {});
 
-  // The file with exactly this name, compressed if the client accepts gzip. 304 if the client already has it.
-  // Refuses with route_not_found.
+  // The file with exactly this name, compressed if the client accepts brotli or gzip. 304 if the client
+  // already has it. Refuses with route_not_found.
   Result<Response> answer(std::string_view name, Request const& request) const;
 
  private:

@@ -24,7 +24,7 @@ TEST(EmbeddedFiles, contain_every_byte) {
     EXPECT_EQ(embedded.hash, sha256_hex(embedded.content).substr(0, 32)) << embedded.name;
   }
   EXPECT_EQ(names, (std::vector<std::string_view>{"assets/app-1a2b3c4d.js", "assets/bytes.bin", "empty.txt",
-                                                  "index.html", "two words.txt"}));
+                                                  "index.html", "packed.css", "two words.txt"}));
   std::string bytes;
   for (int i = 0; i < 256; ++i) bytes.push_back(char(i));
   EXPECT_EQ(file("assets/bytes.bin").content, bytes);
@@ -100,6 +100,34 @@ TEST_F(StaticFilesOverHttp, are_sent_plain_or_compressed) {
     EXPECT_EQ(packed ? gunzip(reply.body) : reply.body, page.content) << accepted;
     EXPECT_EQ(reply.header("Vary"), "Accept-Encoding");
   }
+}
+
+TEST_F(StaticFilesOverHttp, are_sent_as_brotli_if_a_build_step_has_made_it) {
+  auto const packed = file("packed.css");
+  EXPECT_FALSE(packed.brotli.empty());
+  EXPECT_LT(packed.brotli.size(), packed.gzip.size());
+  EXPECT_EQ(page.brotli, "");
+  struct Case {
+    std::string_view accepted;
+    std::string_view coding;
+  };
+  Case const cases[] = {{"br", "br"},
+                        {"gzip, deflate, br", "br"},
+                        {"gzip, BR;q=0.1", "br"},
+                        {"gzip, br;q=0", "gzip"},
+                        {"gzip", "gzip"},
+                        {"*", "gzip"},
+                        {"brotli", ""},
+                        {"", ""}};
+  for (auto const& [accepted, coding] : cases) {
+    auto const reply = client.get("/site/packed.css", fmt::format("Accept-Encoding: {}\r\n", accepted));
+    EXPECT_EQ(reply.header("Content-Encoding"), coding) << accepted;
+    EXPECT_EQ(reply.body, coding == "br" ? packed.brotli : coding == "gzip" ? packed.gzip : packed.content);
+    EXPECT_EQ(reply.header("ETag"),
+              fmt::format("\"{}{}{}\"", packed.hash, coding.empty() ? "" : "-", coding));
+    EXPECT_EQ(reply.header("Vary"), "Accept-Encoding");
+  }
+  EXPECT_EQ(client.get("/site/packed.css.br").status, 404);
 }
 
 TEST_F(StaticFilesOverHttp, are_not_sent_to_who_has_them) {

@@ -752,23 +752,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/economy/{realm}/players/{id}/sell": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Sells items to the bank, if the catalogue says what it pays for them */
-        post: operations["sell"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/economy/{realm}/players/{id}/craft": {
         parameters: {
             query?: never;
@@ -882,11 +865,7 @@ export interface paths {
         get: operations["get_player"];
         put?: never;
         post?: never;
-        /**
-         * Deletes a player's points, items, name and everything else but the history
-         * @description Needs a service key with the scope admin.
-         */
-        delete: operations["delete_player"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -968,7 +947,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Creates a realm, if it does not exist; the first move that succeeds does so, too */
+        /**
+         * Creates a realm, if it does not exist; the first move that succeeds does so, too
+         * @description Needs a service key with the scope admin.
+         */
         put: operations["create_realm"];
         post?: never;
         /** Closes a realm at once, then deletes all its players and events */
@@ -987,60 +969,6 @@ export interface paths {
         };
         /** Lists the realms by name */
         get: operations["list_realms"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/economy/{realm}/players/{id}/adjust": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Gives or takes points and items, sets or ends effects, and renames: all at once, with a reason */
-        post: operations["adjust_player"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/economy/{realm}/players": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Imports players with their points, items and names
-         * @description The body is one player, or an array of up to 1000, or one player per line, up to 100000. A player that cannot be imported fails alone. Each player is imported once, so a request may simply be repeated: it continues where it was cut off. Needs a service key with the scope admin.
-         */
-        post: operations["import_players"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/economy/{realm}/players/{id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Shows everything that is kept about a player */
-        get: operations["export_player"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1907,61 +1835,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks": {
+    "/": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Lists the webhooks by the time of their creation */
-        get: operations["list_webhooks"];
-        put?: never;
-        /**
-         * Sends events to a URL from now on
-         * @description Each event is sent at least once as a POST, signed with the secret, and the events of a user in their order. The host must have public addresses only, unless the setting webhooks.allow names it. Needs a service key with the scope admin.
-         */
-        post: operations["create_webhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Shows a webhook without its secret */
-        get: operations["get_webhook"];
-        put?: never;
-        post?: never;
-        /** Deletes a webhook and its deliveries */
-        delete: operations["delete_webhook"];
-        options?: never;
-        head?: never;
-        /**
-         * Changes where a webhook sends its events, and which
-         * @description Absent fields stay as they are; null removes a filter. The secret stays. Deliveries that wait are tried again at once, at the new URL. Needs a service key with the scope admin.
-         */
-        patch: operations["change_webhook"];
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the deliveries of a webhook, newest first
-         * @description All that wait, those that died within 30 days, and the newest 1000 that were made. Needs a service key with the scope admin.
-         */
-        get: operations["list_deliveries"];
+        /** Shows the start page */
+        get: operations["get_start_page"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1970,17 +1852,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks/{id}/deliveries/{n}/replay": {
+    "/play": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Shows the game of tribes */
+        get: operations["get_game_page"];
         put?: never;
-        /** Makes a delivery again, or at once if it waits */
-        post: operations["replay_delivery"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/icon.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows the icon of the web pages */
+        get: operations["get_icon"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assets/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sends a script or style sheet of the web pages
+         * @description The names contain a hash of the content, so browsers keep these files for good. Needs no token.
+         */
+        get: operations["get_asset"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2038,7 +1957,6 @@ export interface components {
             } | components["schemas"]["Amount"];
             owned?: components["schemas"]["Amount"];
             max_stack?: components["schemas"]["Amount"];
-            item?: string;
             seconds_left?: components["schemas"]["Amount"];
             minimum?: components["schemas"]["Amount"];
         };
@@ -2243,7 +2161,6 @@ export interface components {
                 amount: components["schemas"]["PositiveAmount"];
                 points: boolean;
             }[];
-            sell?: components["schemas"]["PositiveAmount"];
             use: {
                 /** @enum {string} */
                 kind: "none" | "clear_vampire" | "bomb" | "guard";
@@ -2275,7 +2192,6 @@ export interface components {
                 name: string;
                 points: components["schemas"]["Amount"];
                 every_s: number;
-                time_zone?: string;
             }[];
         };
         EconomyEvent: {
@@ -2298,38 +2214,9 @@ export interface components {
             reward?: string;
             level?: string;
             roulette_id?: string;
-            reason?: string;
             crafted?: string;
             trigger?: string;
             trigger_id?: string;
-        };
-        NewPlayer: {
-            id: components["schemas"]["UserId"];
-            points?: number;
-            items?: {
-                [key: string]: components["schemas"]["PositiveAmount"];
-            };
-            name?: string;
-        };
-        ImportedPlayers: {
-            imported: number;
-            unchanged: number;
-            failures: number;
-            failed: {
-                index: number;
-                code: string;
-                detail: string;
-                field?: string;
-            }[];
-        };
-        PlayerExport: {
-            realm: string;
-            player: components["schemas"]["Player"];
-            imported: boolean;
-            bomb_due_at: components["schemas"]["Time"] | null;
-            bomb_pending: boolean;
-            events: components["schemas"]["EconomyEvent"][];
-            events_cursor: string | null;
         };
         Message: {
             id: string;
@@ -2353,8 +2240,13 @@ export interface components {
             speed: number;
             players: number;
             started_at: components["schemas"]["Time"];
+            clock: {
+                at: components["schemas"]["Time"];
+                game_ms: number;
+            };
             winner: components["schemas"]["UserId"] | null;
             winner_name: string | null;
+            joined?: boolean;
         };
         TribesRules: {
             goal_coins: number;
@@ -2636,29 +2528,6 @@ export interface components {
             revoked_at: components["schemas"]["Time"] | null;
             older_tokens_until: components["schemas"]["Time"] | null;
             token: string;
-        };
-        NewWebhook: {
-            id: string;
-            secret: string;
-        };
-        EventWebhook: {
-            id: string;
-            url: string;
-            systems: ("ledger" | "economy" | "tribes" | "messages" | "discord")[] | null;
-            types: string[] | null;
-            realms: string[] | null;
-            created_at: components["schemas"]["Time"];
-        };
-        Delivery: {
-            n: number;
-            /** @enum {string} */
-            state: "waiting" | "delivered" | "dead";
-            queued_at: components["schemas"]["Time"];
-            finished_at: components["schemas"]["Time"] | null;
-            attempts: number;
-            status: number | null;
-            why: string | null;
-            event: Record<string, never> | null;
         };
     };
     responses: never;
@@ -2988,8 +2857,6 @@ export interface operations {
                 system?: string;
                 type?: string;
                 user_id?: string;
-                realm?: string;
-                guild_id?: string;
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -7194,7 +7061,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "on_cooldown" | "balance_limit" | "realm_needs_name" | "foreign_record" | "realm_closed";
+                        code?: "balance_limit" | "realm_needs_name" | "foreign_record" | "realm_closed";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7965,159 +7832,6 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "self_target" | "unknown_item" | "not_tradable" | "not_enough_items" | "stack_full" | "realm_needs_name" | "foreign_record" | "realm_closed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "body_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "idempotency_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable" | "server_busy" | "realm_lost";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    sell: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                realm: string;
-                id: components["schemas"]["UserId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    guild_id?: components["schemas"]["UserId"];
-                    item: string;
-                    quantity: components["schemas"]["PositiveAmount"];
-                    seed?: number;
-                };
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        item: string;
-                        left: components["schemas"]["Amount"];
-                        gained: components["schemas"]["Amount"];
-                        balance: components["schemas"]["Amount"];
-                    };
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            409: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unknown_item" | "not_sellable" | "not_enough_items" | "balance_limit" | "realm_needs_name" | "foreign_record" | "realm_closed";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -9217,132 +8931,6 @@ export interface operations {
             };
         };
     };
-    delete_player: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                realm: string;
-                id: components["schemas"]["UserId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "player_not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            409: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "realm_needs_name" | "foreign_record" | "realm_closed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "idempotency_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable" | "realm_lost";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     get_leaderboard: {
         parameters: {
             query?: {
@@ -10069,394 +9657,6 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    adjust_player: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                realm: string;
-                id: components["schemas"]["UserId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    guild_id?: components["schemas"]["UserId"];
-                    points?: number;
-                    items?: {
-                        [key: string]: number;
-                    };
-                    name?: string;
-                    effects?: {
-                        [key: string]: {
-                            value: components["schemas"]["PositiveAmount"];
-                            seconds: components["schemas"]["PositiveAmount"];
-                        } | null;
-                    };
-                    reason: string;
-                    seed?: number;
-                };
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            409: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unknown_effect" | "unknown_item" | "insufficient_balance" | "balance_limit" | "not_enough_items" | "stack_full" | "realm_needs_name" | "foreign_record" | "realm_closed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "body_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "idempotency_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable" | "server_busy" | "realm_lost";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    import_players: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                realm: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewPlayer"] | components["schemas"]["NewPlayer"][];
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportedPlayers"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "realm_needs_name" | "foreign_record" | "realm_closed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "body_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable" | "server_busy" | "realm_lost";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    export_player: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                realm: string;
-                id: components["schemas"]["UserId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayerExport"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "realm_needs_name" | "foreign_record" | "realm_closed";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -18789,12 +17989,51 @@ export interface operations {
             };
         };
     };
-    list_webhooks: {
+    get_start_page: {
         parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
             };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_game_page: {
+        parameters: {
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -18806,56 +18045,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["EventWebhook"][];
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
+                    "text/html": string;
                 };
             };
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
+                        code?: "too_many_connections";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -18870,122 +18071,34 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    create_webhook: {
+    get_icon: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    url: string;
-                    systems?: ("ledger" | "economy" | "tribes" | "messages" | "discord")[] | null;
-                    types?: string[] | null;
-                    realms?: string[] | null;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
-            201: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewWebhook"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden" | "address_not_allowed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_webhooks";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "body_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "image/svg+xml": string;
                 };
             };
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
+                        code?: "too_many_connections";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -19000,25 +18113,14 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable" | "server_busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    get_webhook: {
+    get_asset: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                path: string;
             };
             cookie?: never;
         };
@@ -19029,7 +18131,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventWebhook"];
+                    "text/javascript": string;
                 };
             };
             400: {
@@ -19043,50 +18145,15 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "webhook_not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
+                        code?: "too_many_connections";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -19098,512 +18165,6 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    delete_webhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "webhook_not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            409: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "in_progress";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "idempotency_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    change_webhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    url?: string;
-                    systems?: ("ledger" | "economy" | "tribes" | "messages" | "discord")[] | null;
-                    types?: string[] | null;
-                    realms?: string[] | null;
-                };
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventWebhook"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden" | "address_not_allowed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "webhook_not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            409: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "in_progress";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "body_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "idempotency_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable" | "server_busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_deliveries: {
-        parameters: {
-            query?: {
-                state?: "waiting" | "delivered" | "dead";
-                limit?: number;
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Delivery"][];
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "webhook_not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    replay_delivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                n: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Delivery"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "webhook_not_found" | "delivery_not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections" | "rate_limited";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "clock_off" | "store_unavailable";
                     } & components["schemas"]["Problem"];
                 };
             };

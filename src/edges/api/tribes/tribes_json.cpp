@@ -37,6 +37,7 @@ json::object to_json(WorldLine const& line) {
           {"speed", info.clock.speed},
           {"players", line.players},
           {"started_at", to_rfc3339(info.started_at)},
+          {"clock", {{"at", to_rfc3339(info.clock.base_real)}, {"game_ms", info.clock.base_game.value}}},
           {"winner", info.winner ? json::value(info.winner->str()) : json::value()},
           {"winner_name", name_or_null(line.winner_name)}};
 }
@@ -49,8 +50,13 @@ std::vector<Field> world_fields() {
       required("speed", type::integer(1, speed_max), "how many times it is faster than the original game"),
       required("players", count_type, "how many towns it has, ruins included"),
       required("started_at", type::time, "when it was created"),
+      required("clock",
+               type::object({required("at", type::time, "a moment"),
+                             required("game_ms", count_type, "the game time at that moment")}),
+               "game time goes on from there at the world's speed, and stands still unless it is running"),
       required("winner", type::user_id.or_null(), "the player who won it"),
-      required("winner_name", name_type, "the winner's name; null if the account was deleted")};
+      required("winner_name", name_type, "the winner's name; null if the account was deleted"),
+      optional("joined", type::boolean, "whether the player who asks has a town there; only for players")};
 }
 
 json::object to_json(Ranked const& ranked) {

@@ -75,15 +75,27 @@ Schema<ChangedWorld> changed_world() {
                        [](ObjectReader& in, ChangedWorld& out) { read_rules(in, out.change.rules); }));
 }
 
-Answering get_worlds(TribesPart& part, NoInput) {
+// A player also learns where they have a town. So a page need not ask for a town that does not exist.
+Task<json::object> shown_to(TribesPart& part, Request const& request, tribes::WorldLine const& line) {
+  auto shown = to_json(line);
+  auto const player = UserId::from(request.caller->player_id);
+  if (!player) co_return shown;
+  auto const world = co_await part.tribes.open(line.id);
+  shown["joined"] = world && (co_await part.tribes.check_joined(**world, *player)).has_value();
+  co_return shown;
+}
+
+Answering get_worlds(TribesPart& part, NoInput, Request const& request) {
   json::array items;
-  for (auto const& line : co_await part.tribes.worlds()) items.push_back(to_json(line));
+  for (auto const& line : co_await part.tribes.worlds())
+    items.push_back(co_await shown_to(part, request, line));
   co_return json_response({{"items", std::move(items)}});
 }
 
-Answering get_world(TribesPart& part, OneWorld asked) {
+Answering get_world(TribesPart& part, OneWorld asked, Request const& request) {
   CO_TRY(auto const world, co_await part.tribes.open_fresh(std::move(asked.world)));
-  co_return json_response(to_json(co_await part.tribes.line_of(*world)));
+  auto const line = co_await part.tribes.line_of(*world);
+  co_return json_response(co_await shown_to(part, request, line));
 }
 
 Answering post_world(TribesPart& part, NewWorld asked) {
