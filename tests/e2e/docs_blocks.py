@@ -21,7 +21,7 @@ import re
 from dataclasses import dataclass, field
 
 # What docs_place.py can have for a page only if it runs as root: servers that give up their rights, and files of the machine.
-FOR_ROOT = ("names", "postgresql", "usr-local")
+FOR_ROOT = ("tls", "postgresql", "usr-local")
 
 A_COMMAND = re.compile(r"(curl|larder|build/release/larder|redis-cli|psql|cmake|pip|npm|apt|apt-get|docker|sudo|git|ssh|python3|node|"
                    r"nginx|caddy|systemctl|\./\w+|bench/\w+|tests/\w+|tools/\w+)\b")

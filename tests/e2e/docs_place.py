@@ -63,6 +63,10 @@ class Place:
         self.env = environment({"CURL_HOME": str(self.directory.path), "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1",
                                 "PATH": f"{self.bin}:{os.environ['PATH']}:/usr/sbin"})
         make_network()
+        # Names that the pages use: of the server, and of somebody on the internet, who cannot be reached.
+        hosts = self.directory / "hosts"
+        hosts.write_text(f"127.0.0.1 localhost {NAME}\n93.184.215.14 example.org\n")
+        self._put(hosts, "/etc/hosts")
 
     def _program(self, name, script):
         (self.bin / name).write_text(f"#!/bin/sh\n{script}\n")
@@ -104,11 +108,8 @@ class Place:
         server.query("ALTER USER larder PASSWORD 'secret'")
         server.query("CREATE DATABASE larder OWNER larder")
 
-    def make_names(self):
-        """The name of the page's server, a certificate for it that this machine trusts, and room for the settings of nginx."""
-        hosts = self.directory / "hosts"
-        hosts.write_text(f"127.0.0.1 localhost {NAME}\n")
-        self._put(hosts, "/etc/hosts")
+    def make_tls(self):
+        """A certificate for the page's server that this machine trusts, and room for the settings of nginx."""
         private = self._cover("/etc/ssl/private")
         certificate = private / f"{NAME}.pem"
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",

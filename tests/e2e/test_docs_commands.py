@@ -196,7 +196,7 @@ class CommandLine(unittest.TestCase):
         unknown = []
         for page in PAGES:
             for name in re.findall(r"(?:--set |`)([a-z]+\.[a-z_.]+)(?==|`| =)", page.read_text(encoding="utf-8")):
-                if name.split(".")[0] in sections and name not in known and not name.endswith((".md", ".json", "_total")):
+                if name.split(".")[0] in sections and name not in known and not name.endswith((".md", ".json", ".rdb", "_total")):
                     unknown.append((name_of(page), name))
         self.assertEqual(unknown, [])
         rows = re.findall(r"^\| (`[^|]*) \|", (ROOT / "docs/operating.md").read_text(encoding="utf-8"), re.M)
