@@ -357,7 +357,7 @@ void try_out(Config const& config, Systems systems, std::function<void()> const&
   DataDir const data_dir(config.data);
   auto place = redis::main_place(config);
   auto embedded = redis::start_if_embedded(place, data_dir);
-  Running server(config, std::move(systems));
+  Running server(config, std::move(systems), ServiceManager());
   server.embedded = std::move(embedded);
   load(server, config, data_dir, redis::client_options(config, place.url));
   auto& presence = server.presence.emplace(server.background.io, *server.redis);

@@ -11,7 +11,7 @@ from user_traces import Life, needles, search, search_files
 
 USERS = "/v1/admin/users"
 FIELDS = ["pseudonym", "state", "done", "not_covered", "requested_at", "finished_at"]
-SYSTEMS = ["accounts", "ledger", "economy", "messages", "tribes", "cache", "admin", "events"]
+SYSTEMS = ["accounts", "ledger", "economy", "messages", "tribes", "cache", "admin", "web", "events", "webhooks"]
 PSEUDONYM = r"^forgotten-[0-9a-v]{16}$"
 HOSTILE = ["", "a%20b", "%2e%2e%2f", "..%2Fkeys", "%00", "x" * 65, "%22", "{0}", "*", "%C3%BC", "a%0Ab", "'%3B--"]
 
@@ -104,7 +104,7 @@ class Forget(PrivacyCase):
         self.assertEqual({name: sorted(sections) for name, sections in systems.items()},
                          {"accounts": [], "ledger": ["accounts", "flows"] + ["set_aside"] * ("set_aside" in systems["ledger"]),
                           "economy": ["events", "players", "set_aside", "states"], "messages": ["history", "messages"],
-                          "tribes": [], "cache": ["keys"], "admin": [], "events": []})
+                          "tribes": [], "cache": ["keys"], "admin": [], "web": [], "events": [], "webhooks": ["deliveries"]})
         self.assertEqual({player["realm"]: player["name"] for player in systems["economy"]["players"]},
                          {"default": life.name, "guild-0": life.name})
         self.assertEqual([message["text"] for message in systems["messages"]["messages"]], [life.text] * 2)

@@ -90,6 +90,10 @@ redis::ScriptCall feed_append(std::span<FeedPlace const> outboxes, std::span<std
   return call;
 }
 
+redis::ScriptCall feed_forget() {
+  return redis::ScriptCall(lua::feed_forget).keys(feed_key, feed_followed_key);
+}
+
 redis::ScriptCall feed_want() {
   return redis::ScriptCall(lua::feed_want).keys(feed_key, feed_wanted_key).args(limits::feed_wanted_s);
 }

@@ -16,6 +16,9 @@ namespace larder::events {
 
 namespace {
 
+constexpr std::chrono::seconds follower_patience{10};
+constexpr std::chrono::milliseconds follower_pause{50};
+
 bool is_above(Event const& event, std::string_view seen) {
   return seen.empty() || parse_id(event.id) > parse_id(seen);
 }
@@ -155,6 +158,15 @@ Task<void> Feed::append(std::span<Batch const> batches, ToFeed const& to_feed) {
     bool const appended = in.at_end();
     for (auto const& [outbox, before, after] : call.outboxes) seen_[outbox] = appended ? after : in.text();
     if (appended) co_return;
+  }
+}
+
+Task<void> forget_feed(redis::Redis& redis) {
+  auto const deadline = std::chrono::steady_clock::now() + follower_patience;
+  while ((co_await redis.run(redis::Use::idempotent_write, scripts::feed_forget())).integer() == 0) {
+    if (std::chrono::steady_clock::now() > deadline)
+      throw StoreError("a follower of the feed does not have all events yet", false);
+    co_await sleep_for(follower_pause);
   }
 }
 

@@ -245,7 +245,7 @@ EventStreams::EventStreams(IoThread const& thread, std::set<std::string_view> co
       shares(listeners) {}
 
 Task<std::string> EventsSystem::forget_user(UserStores const& at, privacy::Subject /*subject*/) {
-  co_await at.redis.command(redis::Use::idempotent_write, events::feed_key, {"UNLINK", events::feed_key});
+  co_await events::forget_feed(at.redis);
   co_return std::string();
 }
 

@@ -3,6 +3,7 @@
 #include "edges/api/webhooks/webhooks_api.hpp"
 #include "stores/redis/stream.hpp"
 #include "systems/webhooks/webhook_table.hpp"
+#include "systems/webhooks/webhooks_privacy.hpp"
 
 namespace larder::api {
 
@@ -46,6 +47,15 @@ Api WebhooksSystem::api() const {
 Part WebhooksSystem::part(IoThread const& thread) {
   return Part(std::shared_ptr<WebhookDesk>(
       new WebhookDesk{.webhooks = webhooks::Webhooks(thread.redis, background_->shared()), .types = types_}));
+}
+
+Task<void> WebhooksSystem::export_user(UserStores const& at, UserId user, privacy::ExportTo to) {
+  return webhooks::export_user(at.redis, at.sql, std::move(user), std::move(to));
+}
+
+Task<std::string> WebhooksSystem::forget_user(UserStores const& at, privacy::Subject subject) {
+  co_await webhooks::forget_user(at.redis, at.sql, std::move(subject.user));
+  co_return std::string();
 }
 
 Task<void> WebhooksSystem::start() {

@@ -18,6 +18,8 @@ class WebhooksSystem final : public System {
   Task<void> load(Process const& process) override;
   Api api() const override;
   Part part(IoThread const& thread) override;
+  Task<void> export_user(UserStores const& at, UserId user, privacy::ExportTo to) override;
+  Task<std::string> forget_user(UserStores const& at, privacy::Subject subject) override;
   Task<void> start() override;
   Task<void> stop() override { return background_->stop(); }
 
