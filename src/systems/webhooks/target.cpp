@@ -2,6 +2,7 @@
 
 #include "base/ids.hpp"
 #include "base/limits.hpp"
+#include "base/number.hpp"
 
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
@@ -24,6 +25,18 @@ std::string lower(std::string text) {
   return text;
 }
 
+// What is behind the colon of the authority; empty: there is no port. The parser of Boost also accepts a port
+// that is no number.
+std::string_view port_text(std::string_view url) {
+  url.remove_prefix(url.find("//") + 2);
+  auto const authority = url.substr(0, url.find_first_of("/?#"));
+  auto const colon = authority.rfind(':');
+  auto const bracket = authority.rfind(']');
+  bool const is_inside =
+      bracket != std::string_view::npos && (colon == std::string_view::npos || colon < bracket);
+  return colon == std::string_view::npos || is_inside ? std::string_view() : authority.substr(colon + 1);
+}
+
 std::unexpected<Error> wrong(std::string_view what) { return invalid("url", fmt::format("url {}", what)); }
 
 }  // namespace
@@ -36,9 +49,6 @@ Result<Target> parse_target(std::string_view url) {
   auto const scheme = lower(text_of(parsed->scheme()));
   if (scheme != "http" && scheme != "https") return wrong("must begin with https:// or http://");
   if (!parsed->has_authority()) return wrong("must name a host");
-  // The parser stops at the first character that cannot be in a port.
-  auto const path = text_of(parsed->encoded_path());
-  if (!path.empty() && !path.starts_with('/')) return wrong("must have a port from 1 to 65535");
   if (parsed->has_userinfo()) return wrong("must have no user name and no password");
   if (parsed->has_fragment()) return wrong("must have no fragment (#...)");
 
@@ -53,9 +63,10 @@ Result<Target> parse_target(std::string_view url) {
     return wrong("must name its host in characters of A-Z a-z 0-9 . _ - (other names in their form xn--...)");
   }
   target.port = target.tls ? https_port : http_port;
-  if (parsed->has_port() && !parsed->port().empty()) {
-    target.port = parsed->port_number();
-    if (target.port == 0) return wrong("must have a port from 1 to 65535");
+  if (auto const port = port_text(url); !port.empty()) {
+    auto const number = parse_int<std::uint16_t>(port);
+    if (!number || *number == 0) return wrong("must have a port from 1 to 65535");
+    target.port = *number;
     target.authority += fmt::format(":{}", target.port);
   }
   if (!target.path.starts_with('/')) target.path.insert(0, "/");
