@@ -53,7 +53,7 @@ std::string without_password(std::string_view address) {
 
 // The options of mysqldump and mysql for this database, and its name.
 std::string mysql_options(std::string_view address) {
-  boost::urls::url const url(boost::urls::parse_uri(address).value());
+  auto const url = boost::urls::parse_uri(address).value();
   std::string words;
   if (!url.host().empty()) words += fmt::format(" --host={}", shell_word(url.host()));
   if (url.has_port()) words += fmt::format(" --port={}", std::string(url.port()));
