@@ -12,8 +12,8 @@ namespace larder {
 
 namespace {
 
-// For a shell.
-std::string quoted(std::string_view text) {
+// As one word for a shell.
+std::string shell_word(std::string_view text) {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,";
   if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
@@ -26,9 +26,9 @@ std::string quoted(std::string_view text) {
 std::string redis_cli(redis::Url const& url) {
   auto const& node = url.endpoints.front();
   auto words = std::string(url.password.empty() ? "" : "REDISCLI_AUTH=<password> ") + "redis-cli";
-  words += node.port == 0 ? fmt::format(" -s {}", quoted(node.host))
-                          : fmt::format(" -h {} -p {}", quoted(node.host), node.port);
-  if (!url.user.empty()) words += fmt::format(" --user {}", quoted(url.user));
+  words += node.port == 0 ? fmt::format(" -s {}", shell_word(node.host))
+                          : fmt::format(" -h {} -p {}", shell_word(node.host), node.port);
+  if (!url.user.empty()) words += fmt::format(" --user {}", shell_word(url.user));
   if (url.tls) words += " --tls";
   return words;
 }
@@ -38,7 +38,7 @@ std::string cluster_backup(redis::Url const& url, std::filesystem::path const& d
   auto const& node = url.endpoints.front();
   auto words = std::string(url.password.empty() ? "" : "REDISCLI_AUTH=<password> ") + "redis-cli";
   if (url.tls) words += " --tls";
-  return fmt::format("{} --cluster backup {} {}", words, node.str(), quoted(directory.string()));
+  return fmt::format("{} --cluster backup {} {}", words, node.str(), shell_word(directory.string()));
 }
 
 // pg_dump takes the password from PGPASSWORD or ~/.pgpass.
@@ -53,55 +53,57 @@ std::string without_password(std::string_view address) {
 
 // The options of mysqldump and mysql for this database, and its name.
 std::string mysql_options(std::string_view address) {
-  boost::urls::url const url(boost::urls::parse_uri(address).value());
+  auto const url = boost::urls::parse_uri(address).value();
   std::string words;
-  if (!url.host().empty()) words += fmt::format(" --host={}", quoted(url.host()));
+  if (!url.host().empty()) words += fmt::format(" --host={}", shell_word(url.host()));
   if (url.has_port()) words += fmt::format(" --port={}", std::string(url.port()));
   for (auto const param : url.params()) {
-    if (param.key == "socket") words += fmt::format(" --socket={}", quoted(param.value));
+    if (param.key == "socket") words += fmt::format(" --socket={}", shell_word(param.value));
   }
-  if (!url.user().empty()) words += fmt::format(" --user={}", quoted(url.user()));
+  if (!url.user().empty()) words += fmt::format(" --user={}", shell_word(url.user()));
   if (url.has_password()) words += " --password";
   return words;
 }
 std::string mysql_database(std::string_view address) {
-  return quoted(std::string(boost::urls::parse_uri(address).value().path()).substr(1));
+  return shell_word(std::string(boost::urls::parse_uri(address).value().path()).substr(1));
 }
 
 std::string redis_backup(Config const& config, std::filesystem::path const& directory) {
   auto const url = redis::parse_url(config.redis.url);
   if (url.embedded) {
-    return fmt::format("cp -a {} {}", quoted(std::filesystem::absolute(config.data_path("redis")).string()),
-                       quoted((directory / "redis").string()));
+    return fmt::format("cp -a {} {}",
+                       shell_word(std::filesystem::absolute(config.data_path("redis")).string()),
+                       shell_word((directory / "redis").string()));
   }
   if (url.cluster) return cluster_backup(url, directory);
-  return fmt::format("{} --rdb {}", redis_cli(url), quoted((directory / "redis.rdb").string()));
+  return fmt::format("{} --rdb {}", redis_cli(url), shell_word((directory / "redis.rdb").string()));
 }
 
 std::string sql_backup(Config const& config, std::filesystem::path const& directory) {
   auto const address = config.sql_url();
   auto const url = sql::parse_url(address);
   if (url.dialect == sql::Dialect::sqlite)
-    return fmt::format("cp -a {}* {}", quoted(url.connect), quoted(directory.string()));
+    return fmt::format("cp -a {}* {}", shell_word(url.connect), shell_word(directory.string()));
   if (url.dialect == sql::Dialect::postgresql) {
-    return fmt::format("pg_dump --format=custom --file={} {}", quoted((directory / "larder.dump").string()),
-                       quoted(without_password(address)));
+    return fmt::format("pg_dump --format=custom --file={} {}",
+                       shell_word((directory / "larder.dump").string()),
+                       shell_word(without_password(address)));
   }
   return fmt::format("mysqldump --single-transaction{} --result-file={} {}", mysql_options(address),
-                     quoted((directory / "larder.sql").string()), mysql_database(address));
+                     shell_word((directory / "larder.sql").string()), mysql_database(address));
 }
 
 std::vector<std::string> redis_restore(Config const& config, std::filesystem::path const& directory) {
   auto const url = redis::parse_url(config.redis.url);
   if (url.embedded) {
     return {fmt::format("move {0} away; cp -a {1} {0}",
-                        quoted(std::filesystem::absolute(config.data_path("redis")).string()),
-                        quoted((directory / "redis").string()))};
+                        shell_word(std::filesystem::absolute(config.data_path("redis")).string()),
+                        shell_word((directory / "redis").string()))};
   }
-  std::vector<std::string> steps{
-      fmt::format("stop {}, empty its directory, and copy {} there as its dbfilename (dump.rdb)",
-                  url.cluster ? "every node of the cluster" : "this Redis",
-                  url.cluster ? "the .rdb file of each master" : quoted((directory / "redis.rdb").string()))};
+  std::vector<std::string> steps{fmt::format(
+      "stop {}, empty its directory, and copy {} there as its dbfilename (dump.rdb)",
+      url.cluster ? "every node of the cluster" : "this Redis",
+      url.cluster ? "the .rdb file of each master" : shell_word((directory / "redis.rdb").string()))};
   steps.emplace_back(
       "start it with `--appendonly no`, because with `appendonly yes` it would not read that file");
   steps.push_back(fmt::format("{} CONFIG SET appendonly yes{}", redis_cli(url),
@@ -114,15 +116,17 @@ std::string sql_restore(Config const& config, std::filesystem::path const& direc
   auto const url = sql::parse_url(address);
   if (url.dialect == sql::Dialect::sqlite) {
     auto const file = std::filesystem::path(url.connect);
-    return fmt::format("move {0}* away; cp -a {1}* {2}", quoted(url.connect),
-                       quoted((directory / file.filename()).string()), quoted(file.parent_path().string()));
+    return fmt::format("move {0}* away; cp -a {1}* {2}", shell_word(url.connect),
+                       shell_word((directory / file.filename()).string()),
+                       shell_word(file.parent_path().string()));
   }
   if (url.dialect == sql::Dialect::postgresql) {
     return fmt::format("pg_restore --clean --if-exists --no-owner --dbname={} {}",
-                       quoted(without_password(address)), quoted((directory / "larder.dump").string()));
+                       shell_word(without_password(address)),
+                       shell_word((directory / "larder.dump").string()));
   }
   return fmt::format("mysql{} {} < {}", mysql_options(address), mysql_database(address),
-                     quoted((directory / "larder.sql").string()));
+                     shell_word((directory / "larder.sql").string()));
 }
 
 std::string numbered(std::string_view head, std::vector<std::string> const& steps) {
@@ -144,7 +148,7 @@ std::string backup_by_hand(Config const& config, std::filesystem::path const& di
       "store. "
       "Nothing was written. Redis and SQL must be copied while no server works, because copies of two "
       "different moments do not fit together. So:",
-      {"stop every server", fmt::format("mkdir -m 700 {}", quoted(directory.string())),
+      {"stop every server", fmt::format("mkdir -m 700 {}", shell_word(directory.string())),
        redis_backup(config, directory), sql_backup(config, directory), "start the servers"});
 }
 

@@ -24,7 +24,7 @@ class RdbCopyTest : public testing::Test {
       return test::run(io, redis.command(Use::idempotent_write, "", std::span<std::string_view const>(args)));
     }
     bool begin(RdbCopy& copy) { return test::run(io, copy.begin()); }
-    RdbCopy::Standing look(RdbCopy& copy) { return client->look(copy); }
+    RdbCopy::Standing look(RdbCopy& copy) { return test::run(io, copy.look()); }
     void finish(RdbCopy& copy) {
       EXPECT_TRUE(test::eventually([&] { return look(copy).complete; }));
     }
