@@ -54,6 +54,9 @@ ROUTES = [
     ("PATCH", f"{ADMIN}/keys/admin1", "admin", True, True),
     ("DELETE", f"{ADMIN}/keys/nobody", "admin", False, True),
     ("POST", f"{ADMIN}/keys/admin1/rotate", "admin", True, False),
+    ("GET", f"{ADMIN}/users/nobody/export", "admin", False, False),
+    ("POST", f"{ADMIN}/users/nobody/forget", "admin", False, False),
+    ("GET", f"{ADMIN}/users/nobody/forget", "admin", False, False),
 ]
 OPERATION = ("/livez", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs")
 

@@ -61,4 +61,5 @@ WRITES = {
     ("PATCH", "/v1/admin/keys/{id}"): "key",
     ("DELETE", "/v1/admin/keys/{id}"): "key",
     ("POST", "/v1/admin/keys/{id}/rotate"): "once",
+    ("POST", "/v1/admin/users/{id}/forget"): "once",
 }

@@ -1835,6 +1835,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that all systems have about a user
+         * @description Reads the whole Discord cache and all messages, so it may take a while. An answer has at most 32 MiB. Needs a service key with the scope admin.
+         */
+        get: operations["export_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the newest job is that forgets this user */
+        get: operations["get_forget"];
+        put?: never;
+        /**
+         * Forgets a user in all systems, in the background
+         * @description Journals and events keep a pseudonym, so that sums stay as they are. What the user does from now on belongs to somebody new. The job survives every crash; asking again while it runs answers the same job. Needs a service key with the scope admin.
+         */
+        post: operations["forget_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1917,7 +1958,7 @@ export interface components {
         Receipt: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok";
             old_balance: components["schemas"]["Amount"];
@@ -1948,7 +1989,7 @@ export interface components {
         Order: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -1995,7 +2036,7 @@ export interface components {
         Flow: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2023,7 +2064,7 @@ export interface components {
         RecordedFlow: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2452,6 +2493,25 @@ export interface components {
             revoked_at: components["schemas"]["Time"] | null;
             older_tokens_until: components["schemas"]["Time"] | null;
             token: string;
+        };
+        UserExport: {
+            user_id: components["schemas"]["UserId"];
+            exported_at: components["schemas"]["Time"];
+            systems: {
+                [key: string]: {
+                    [key: string]: unknown[];
+                };
+            };
+            not_exported: string[];
+        };
+        ForgetJob: {
+            pseudonym: string;
+            /** @enum {string} */
+            state: "running" | "cleaning" | "finished";
+            done: string[];
+            not_covered: string[];
+            requested_at: components["schemas"]["Time"];
+            finished_at: components["schemas"]["Time"] | null;
         };
     };
     responses: never;
@@ -4572,7 +4632,7 @@ export interface operations {
                         results: ({
                             order_id: components["schemas"]["OrderId"];
                             /** @enum {string} */
-                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                             /** @enum {string} */
                             status: "ok" | "insufficient_balance" | "balance_limit";
                             old_balance: components["schemas"]["Amount"];
@@ -4646,7 +4706,7 @@ export interface operations {
                         results?: ({
                             order_id: components["schemas"]["OrderId"];
                             /** @enum {string} */
-                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                             /** @enum {string} */
                             status: "ok" | "insufficient_balance" | "balance_limit";
                             old_balance: components["schemas"]["Amount"];
@@ -5104,7 +5164,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5132,7 +5192,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5210,7 +5270,7 @@ export interface operations {
                         amount?: components["schemas"]["PositiveAmount"];
                         remark?: string;
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         to_balance?: components["schemas"]["Amount"] | null;
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -5662,7 +5722,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5739,7 +5799,7 @@ export interface operations {
                         to_type?: number;
                         amount?: components["schemas"]["PositiveAmount"];
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         from_balance?: components["schemas"]["Amount"];
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -5841,7 +5901,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5918,7 +5978,7 @@ export interface operations {
                         expires_at?: components["schemas"]["Time"];
                         remark?: string;
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         replayed?: boolean;
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -6699,7 +6759,7 @@ export interface operations {
             query?: {
                 type?: number;
                 domain?: components["schemas"]["Domain"];
-                op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                 from?: components["schemas"]["Time"];
                 to?: components["schemas"]["Time"];
                 limit?: number;
@@ -17908,6 +17968,298 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "clock_off" | "store_unavailable" | "server_busy";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserExport"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "export_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_forget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgetJob"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forget_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgetJob"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
                     } & components["schemas"]["Problem"];
                 };
             };
