@@ -160,6 +160,8 @@ def play_privacy(play):
     play.get("exports a user whom nobody knows", f"{users}/nobody/export", hide={"exported_at": "time"})
     play.get("asks about a job that nobody wants", f"{users}/nobody/forget")
     play.post("forgets a user whom nobody knows", f"{users}/nobody/forget", hide={"pseudonym": "pseudonym"})
+    play.eventually(lambda: play.arrange("GET", f"{users}/nobody/forget")["state"] == "finished", "the user is forgotten")
+    play.get("shows the job that is done", f"{users}/nobody/forget", hide={"pseudonym": "pseudonym"})
     for id in ("a%20b", "..%2Fkeys", "x" * 65, "%00"):
         play.get(f"exports {id}", f"{users}/{id}/export")
         play.post(f"forgets {id}", f"{users}/{id}/forget")

@@ -75,6 +75,9 @@ ROUTES = [
     ("DELETE", f"{HOOKS}/nobody", "admin", False, True),
     ("GET", f"{HOOKS}/nobody/deliveries", "admin", False, False),
     ("POST", f"{HOOKS}/nobody/deliveries/1/replay", "admin", False, False),
+    ("GET", f"{ADMIN}/users/nobody/export", "admin", False, False),
+    ("POST", f"{ADMIN}/users/nobody/forget", "admin", False, False),
+    ("GET", f"{ADMIN}/users/nobody/forget", "admin", False, False),
 ]
 OPERATION = ("/livez", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs")
 

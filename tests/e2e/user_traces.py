@@ -139,7 +139,7 @@ class Life:
         entry(self.order("a"), "add", 500)
         entry(self.order("lot"), "add", 50, expires_at="2090-01-01T00:00:00Z")
         entry(self.order("later"), "add", 60, effective_at="2080-01-01T00:00:00Z")
-        entry(self.order("b"), "add", 300, uid=self.other)
+        entry(self.order("b"), "add", 300, uid=self.other, remark=f"thanks to {self.id}")
         entry(self.order("too-much"), "deduct", 100_000)
         for order, sender, receiver in (("out", self.id, self.other), ("in", self.other, self.id)):
             self.ask("POST", "/v1/ledger/transfers", {"order_id": self.order(order), "type": gold, "domain": "main",

@@ -199,21 +199,28 @@ class Forgetting {
 
   Task<void> rewrite_order(UserFlow const& flow, OrderId const& order) {
     auto const& before = flow.flow.order_id;
-    auto const key = keys_.order(flow.uid, before);
-    auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
-    if (auto const record = reply.optional_text(); record && is_record(*record)) {
-      auto const outcome = parse_record(*record);
-      if (outcome.word("state") == "pending" && rewriter_.is_party(outcome))
-        throw StoreError("a transfer to the user is under way", false);
-      auto changed = rewriter_.words(*record);
-      if (changed != *record) co_await privacy::replace_text(redis_, key, *record, std::move(changed));
+    co_await rewrite_record(keys_.order(flow.uid, before));
+    if (auto const from = UserId::from(flow.flow.outcome.word("from"))) {
+      auto const arrival = keys_.arrival(flow.uid, *from, before);
+      co_await rewrite_record(arrival);
+      co_await privacy::move_key(redis_, arrival,
+                                 keys_.arrival(flow.uid, *from == user_ ? pseudonym_ : *from, order));
     }
-    co_await privacy::move_key(redis_, keys_.arrival(flow.uid, user_, before),
-                               keys_.arrival(flow.uid, pseudonym_, order));
     if (order == before) co_return;
     Account const account{
         .type = flow.flow.outcome.type, .domain = flow.flow.outcome.domain, .uid = flow.uid};
     co_await redis_.run(redis::Use::idempotent_write, scripts::rename_order(keys_, account, before, order));
+  }
+
+  Task<void> rewrite_record(std::string key) {
+    auto const reply = co_await redis_.command(redis::Use::read, key, {"GET", key});
+    auto const record = reply.optional_text();
+    if (!record || !is_record(*record)) co_return;
+    auto const outcome = parse_record(*record);
+    if (outcome.word("state") == "pending" && rewriter_.is_party(outcome))
+      throw StoreError("a transfer to the user is under way", false);
+    auto changed = rewriter_.words(*record);
+    if (changed != *record) co_await privacy::replace_text(redis_, key, *record, std::move(changed));
   }
 
   bool rewrite_event(events::Event& event) const {

@@ -1835,58 +1835,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Shows the start page */
-        get: operations["get_start_page"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/play": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Shows the game of tribes */
-        get: operations["get_game_page"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/icon.svg": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Shows the icon of the web pages */
-        get: operations["get_icon"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/assets/{path}": {
+    "/v1/admin/users/{id}/export": {
         parameters: {
             query?: never;
             header?: never;
@@ -1894,12 +1843,33 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sends a script or style sheet of the web pages
-         * @description The names contain a hash of the content, so browsers keep these files for good. Needs no token.
+         * Everything that all systems have about a user
+         * @description Reads the whole Discord cache and all messages, so it may take a while. An answer has at most 32 MiB. Needs a service key with the scope admin.
          */
-        get: operations["get_asset"];
+        get: operations["export_user"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the newest job is that forgets this user */
+        get: operations["get_forget"];
+        put?: never;
+        /**
+         * Forgets a user in all systems, in the background
+         * @description Journals and events keep a pseudonym, so that sums stay as they are. What the user does from now on belongs to somebody new. The job survives every crash; asking again while it runs answers the same job. Needs a service key with the scope admin.
+         */
+        post: operations["forget_user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1988,7 +1958,7 @@ export interface components {
         Receipt: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok";
             old_balance: components["schemas"]["Amount"];
@@ -2019,7 +1989,7 @@ export interface components {
         Order: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2066,7 +2036,7 @@ export interface components {
         Flow: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2094,7 +2064,7 @@ export interface components {
         RecordedFlow: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2240,13 +2210,8 @@ export interface components {
             speed: number;
             players: number;
             started_at: components["schemas"]["Time"];
-            clock: {
-                at: components["schemas"]["Time"];
-                game_ms: number;
-            };
             winner: components["schemas"]["UserId"] | null;
             winner_name: string | null;
-            joined?: boolean;
         };
         TribesRules: {
             goal_coins: number;
@@ -2528,6 +2493,25 @@ export interface components {
             revoked_at: components["schemas"]["Time"] | null;
             older_tokens_until: components["schemas"]["Time"] | null;
             token: string;
+        };
+        UserExport: {
+            user_id: components["schemas"]["UserId"];
+            exported_at: components["schemas"]["Time"];
+            systems: {
+                [key: string]: {
+                    [key: string]: unknown[];
+                };
+            };
+            not_exported: string[];
+        };
+        ForgetJob: {
+            pseudonym: string;
+            /** @enum {string} */
+            state: "running" | "cleaning" | "finished";
+            done: string[];
+            not_covered: string[];
+            requested_at: components["schemas"]["Time"];
+            finished_at: components["schemas"]["Time"] | null;
         };
     };
     responses: never;
@@ -4648,7 +4632,7 @@ export interface operations {
                         results: ({
                             order_id: components["schemas"]["OrderId"];
                             /** @enum {string} */
-                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                             /** @enum {string} */
                             status: "ok" | "insufficient_balance" | "balance_limit";
                             old_balance: components["schemas"]["Amount"];
@@ -4722,7 +4706,7 @@ export interface operations {
                         results?: ({
                             order_id: components["schemas"]["OrderId"];
                             /** @enum {string} */
-                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                             /** @enum {string} */
                             status: "ok" | "insufficient_balance" | "balance_limit";
                             old_balance: components["schemas"]["Amount"];
@@ -5180,7 +5164,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5208,7 +5192,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5286,7 +5270,7 @@ export interface operations {
                         amount?: components["schemas"]["PositiveAmount"];
                         remark?: string;
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         to_balance?: components["schemas"]["Amount"] | null;
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -5738,7 +5722,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5815,7 +5799,7 @@ export interface operations {
                         to_type?: number;
                         amount?: components["schemas"]["PositiveAmount"];
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         from_balance?: components["schemas"]["Amount"];
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -5917,7 +5901,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5994,7 +5978,7 @@ export interface operations {
                         expires_at?: components["schemas"]["Time"];
                         remark?: string;
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         replayed?: boolean;
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -6775,7 +6759,7 @@ export interface operations {
             query?: {
                 type?: number;
                 domain?: components["schemas"]["Domain"];
-                op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                 from?: components["schemas"]["Time"];
                 to?: components["schemas"]["Time"];
                 limit?: number;
@@ -17989,138 +17973,12 @@ export interface operations {
             };
         };
     };
-    get_start_page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_game_page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_icon: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/svg+xml": string;
-                };
-            };
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_connections";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_asset: {
+    export_user: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                path: string;
+                id: components["schemas"]["UserId"];
             };
             cookie?: never;
         };
@@ -18131,7 +17989,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/javascript": string;
+                    "application/json": components["schemas"]["UserExport"];
                 };
             };
             400: {
@@ -18145,15 +18003,50 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            429: {
+            401: {
                 headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "too_many_connections";
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "export_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -18165,6 +18058,208 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_forget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgetJob"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forget_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgetJob"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
                     } & components["schemas"]["Problem"];
                 };
             };

@@ -4,6 +4,12 @@
 
 namespace larder::privacy::scripts {
 
+redis::ScriptCall erase_entries(std::string_view stream, std::span<events::Event const> gone) {
+  auto call = redis::ScriptCall(lua::erase_entries).keys(stream);
+  for (auto const& event : gone) call.args(event.id);
+  return call;
+}
+
 redis::ScriptCall move_key(std::string_view from, std::string_view to) {
   return redis::ScriptCall(lua::move_key).keys(from, to);
 }

@@ -4,10 +4,12 @@
 #include "kit/events/event.hpp"
 #include "stores/redis/script_call.hpp"
 
+#include <span>
 #include <string_view>
 
 namespace larder::privacy::scripts {
 
+redis::ScriptCall erase_entries(std::string_view stream, std::span<events::Event const> gone);
 redis::ScriptCall move_key(std::string_view from, std::string_view to);
 redis::ScriptCall replace_text(std::string_view key, std::string_view before, std::string_view after);
 redis::ScriptCall replace_field(std::string_view key, std::string_view field, std::string_view before,

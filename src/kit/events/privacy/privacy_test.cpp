@@ -224,10 +224,19 @@ TEST_F(TracesTest, events_that_were_set_aside_keep_their_ids) {
 }
 
 TEST_F(TracesTest, kept_events_are_erased_up_to_an_id) {
-  for (auto const* const id : {"1-0", "2-0", "3-0"}) cli({"XADD", "box", id, "who", "alice"});
+  for (auto const* const id : {"1-0", "2-0"}) cli({"XADD", "box", id, "who", "alice"});
+  cli({"XADD", "box", "3-0", "who", "bob"});
+  cli({"XADD", "box", "4-0", "who", "bob"});
+  cli({"XDEL", "box", "4-0"});
   run(erase_kept(redis, "box", "2-0",
                  [](events::Event const& event) { return event.field("who") == "alice"; }));
   EXPECT_EQ(cli({"XLEN", "box"}), "1");
+  // No byte is left, although Redis itself would only mark the events as deleted.
+  EXPECT_EQ(cli({"DUMP", "box"}).find("alice"), std::string::npos);
+  run(erase_kept(redis, "box", "9-0", [](events::Event const&) { return true; }));
+  EXPECT_EQ(cli({"XLEN", "box"}), "0");
+  EXPECT_EQ(cli({"EXISTS", "box"}), "1");                       // an outbox never vanishes
+  EXPECT_EQ(cli({"XADD", "box", "4-*", "who", "bob"}), "4-1");  // and its ids go on
 }
 
 }  // namespace

@@ -86,8 +86,8 @@ Task<void> erase_kept(redis::Redis& redis, std::string outbox, std::string last,
   auto const gone = co_await entries(redis, outbox, [&](events::Event const& event) {
     return events::parse_id(event.id) <= end && is_gone(event);
   });
-  for (auto const& event : gone)
-    co_await redis.command(redis::Use::idempotent_write, outbox, {"XDEL", outbox, event.id});
+  if (gone.empty()) co_return;
+  co_await redis.run(redis::Use::idempotent_write, scripts::erase_entries(outbox, gone));
 }
 
 Task<void> rewrite_set_aside(redis::Redis& redis, std::string outbox,
