@@ -2669,8 +2669,8 @@ export interface components {
             set: string;
             schedule: string;
             place: string | null;
-            members: string;
-            scheduled: components["schemas"]["Amount"];
+            what: string;
+            members: components["schemas"]["Amount"];
             due: components["schemas"]["Amount"];
             overdue_s: components["schemas"]["Amount"];
             dead: components["schemas"]["Amount"];
