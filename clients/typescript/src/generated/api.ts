@@ -939,6 +939,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/economy/{realm}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the players of a realm by id, or those with the beginning of a name, by name
+         * @description Everybody who has an event is a player. Needs a service key with the scope economy.
+         */
+        get: operations["list_players"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/economy/{realm}": {
         parameters: {
             query?: never;
@@ -1279,6 +1299,26 @@ export interface paths {
         };
         /** Lists who won which world, newest first */
         get: operations["list_fame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tribes/worlds/{world}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the players of a world, in no particular order
+         * @description A page may have fewer items than asked for, even none, although more follow: go on until next_cursor is null. Whoever is in the world all the time is listed; while others join, a player may be listed twice. Needs a service key with the scope tribes.
+         */
+        get: operations["list_world_players"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1835,7 +1875,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/admin/users/{id}/export": {
+    "/v1/admin/stats": {
         parameters: {
             query?: never;
             header?: never;
@@ -1843,10 +1883,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that all systems have about a user
-         * @description Reads the whole Discord cache and all messages, so it may take a while. An answer has at most 32 MiB. Needs a service key with the scope admin.
+         * Shows the last hour of this server in numbers, and its health in words
+         * @description Each server keeps its own samples in memory, and a new server has none. Also answers while Redis or SQL is unavailable. Needs a service key with the scope admin.
          */
-        get: operations["export_user"];
+        get: operations["get_stats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1855,21 +1895,105 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/admin/users/{id}/forget": {
+    "/v1/admin/jobs": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** How far the newest job is that forgets this user */
-        get: operations["get_forget"];
+        /** Lists the due sets of all systems, by schedule and place */
+        get: operations["list_jobs"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/jobs/{set}/dead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the dead members of a due set with the reasons, longest dead first */
+        get: operations["list_dead_members"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/jobs/{set}/dead/{member}/requeue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets a dead member be tried again, with all its attempts */
+        post: operations["requeue_dead_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/jobs/{set}/dead/{member}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forgets a dead member for good: nobody does its work */
+        delete: operations["drop_dead_member"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows the settings that this server uses; passwords in URLs are hidden */
+        get: operations["get_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
-         * Forgets a user in all systems, in the background
-         * @description Journals and events keep a pseudonym, so that sums stay as they are. What the user does from now on belongs to somebody new. The job survives every crash; asking again while it runs answers the same job. Needs a service key with the scope admin.
+         * Finds users, players, orders, guilds, channels and messages by id, and users and players by the beginning of their name
+         * @description The case of letters does not matter; in the names of players of the economy, the case of A to Z. At most 20 hits of each kind from each system, and at most 100 worlds are searched. What was written in the last seconds may be missing. Needs a service key with the scope admin.
          */
-        post: operations["forget_user"];
+        get: operations["search"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1958,7 +2082,7 @@ export interface components {
         Receipt: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
             /** @enum {string} */
             status: "ok";
             old_balance: components["schemas"]["Amount"];
@@ -1989,7 +2113,7 @@ export interface components {
         Order: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2036,7 +2160,7 @@ export interface components {
         Flow: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2064,7 +2188,7 @@ export interface components {
         RecordedFlow: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2187,6 +2311,11 @@ export interface components {
             crafted?: string;
             trigger?: string;
             trigger_id?: string;
+        };
+        ListedPlayer: {
+            id: components["schemas"]["UserId"];
+            name: string | null;
+            balance: components["schemas"]["Amount"];
         };
         Message: {
             id: string;
@@ -2431,6 +2560,13 @@ export interface components {
             coins: number;
             players: number;
         };
+        WorldPlayer: {
+            user_id: components["schemas"]["UserId"];
+            username: string | null;
+            coins: components["schemas"]["Amount"];
+            x: number;
+            y: number;
+        };
         AppliedEvents: {
             applied: number;
             ignored: number;
@@ -2494,24 +2630,69 @@ export interface components {
             older_tokens_until: components["schemas"]["Time"] | null;
             token: string;
         };
-        UserExport: {
-            user_id: components["schemas"]["UserId"];
-            exported_at: components["schemas"]["Time"];
-            systems: {
-                [key: string]: {
-                    [key: string]: unknown[];
-                };
-            };
-            not_exported: string[];
+        StatSeries: {
+            requests_per_s: (number | null)[];
+            errors_per_s: (number | null)[];
+            request_p50_s: (number | null)[];
+            request_p99_s: (number | null)[];
+            connections: (number | null)[];
+            web_sockets: (number | null)[];
+            event_listeners: (number | null)[];
+            outbox_lag_s: (number | null)[];
+            due: (number | null)[];
+            overdue_s: (number | null)[];
+            dead: (number | null)[];
+            redis_memory_bytes: (number | null)[];
+            redis_commands_per_s: (number | null)[];
+            cache_redis_memory_bytes: (number | null)[];
+            cache_redis_commands_per_s: (number | null)[];
+            sql_jobs_per_s: (number | null)[];
+            sql_errors_per_s: (number | null)[];
+            sql_p50_s: (number | null)[];
+            sql_p99_s: (number | null)[];
         };
-        ForgetJob: {
-            pseudonym: string;
+        ServerHealth: {
             /** @enum {string} */
-            state: "running" | "cleaning" | "finished";
-            done: string[];
-            not_covered: string[];
-            requested_at: components["schemas"]["Time"];
-            finished_at: components["schemas"]["Time"] | null;
+            status: "ok" | "degraded" | "failing";
+            problems: {
+                [key: string]: string;
+            };
+        };
+        ServerStats: {
+            until: components["schemas"]["Time"] | null;
+            every_s: number;
+            samples: number;
+            series: components["schemas"]["StatSeries"];
+            health: components["schemas"]["ServerHealth"];
+        };
+        DueSet: {
+            set: string;
+            schedule: string;
+            place: string | null;
+            what: string;
+            members: components["schemas"]["Amount"];
+            due: components["schemas"]["Amount"];
+            overdue_s: components["schemas"]["Amount"];
+            dead: components["schemas"]["Amount"];
+        };
+        DeadMember: {
+            member: string;
+            died_at: components["schemas"]["Time"];
+            why: string;
+        };
+        Setting: {
+            name: string;
+            value: string | number | boolean;
+        };
+        SearchHit: {
+            system: string;
+            /** @enum {string} */
+            kind: "user" | "player" | "order" | "guild" | "channel" | "message";
+            id: string;
+            name: string | null;
+            realm?: string;
+            world?: string;
+            path: string | null;
         };
     };
     responses: never;
@@ -4632,7 +4813,7 @@ export interface operations {
                         results: ({
                             order_id: components["schemas"]["OrderId"];
                             /** @enum {string} */
-                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
                             /** @enum {string} */
                             status: "ok" | "insufficient_balance" | "balance_limit";
                             old_balance: components["schemas"]["Amount"];
@@ -4706,7 +4887,7 @@ export interface operations {
                         results?: ({
                             order_id: components["schemas"]["OrderId"];
                             /** @enum {string} */
-                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
                             /** @enum {string} */
                             status: "ok" | "insufficient_balance" | "balance_limit";
                             old_balance: components["schemas"]["Amount"];
@@ -5164,7 +5345,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5192,7 +5373,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5270,7 +5451,7 @@ export interface operations {
                         amount?: components["schemas"]["PositiveAmount"];
                         remark?: string;
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
                         to_balance?: components["schemas"]["Amount"] | null;
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -5722,7 +5903,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5799,7 +5980,7 @@ export interface operations {
                         to_type?: number;
                         amount?: components["schemas"]["PositiveAmount"];
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
                         from_balance?: components["schemas"]["Amount"];
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -5901,7 +6082,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5978,7 +6159,7 @@ export interface operations {
                         expires_at?: components["schemas"]["Time"];
                         remark?: string;
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
                         replayed?: boolean;
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -6759,7 +6940,7 @@ export interface operations {
             query?: {
                 type?: number;
                 domain?: components["schemas"]["Domain"];
-                op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
+                op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
                 from?: components["schemas"]["Time"];
                 to?: components["schemas"]["Time"];
                 limit?: number;
@@ -9298,6 +9479,114 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "realm_needs_name" | "realm_closed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_players: {
+        parameters: {
+            query?: {
+                prefix?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ListedPlayer"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "realm_needs_name" | "realm_closed" | "foreign_record";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -12770,6 +13059,124 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_world_players: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                world: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WorldPlayer"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "world_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "world_needs_name";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -17973,13 +18380,13 @@ export interface operations {
             };
         };
     };
-    export_user: {
+    get_stats: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["schemas"]["UserId"];
+            query?: {
+                minutes?: number;
             };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -17989,7 +18396,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserExport"];
+                    "application/json": components["schemas"]["ServerStats"];
                 };
             };
             400: {
@@ -18022,17 +18429,6 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "export_too_large";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -18074,12 +18470,109 @@ export interface operations {
             };
         };
     };
-    get_forget: {
+    list_jobs: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["DueSet"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_dead_members: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path: {
-                id: components["schemas"]["UserId"];
+                set: string;
             };
             cookie?: never;
         };
@@ -18090,7 +18583,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ForgetJob"];
+                    "application/json": {
+                        items: components["schemas"]["DeadMember"][];
+                        next_cursor: string | null;
+                    };
                 };
             };
             400: {
@@ -18133,7 +18629,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "forget_not_found";
+                        code?: "due_set_not_found";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -18175,23 +18671,359 @@ export interface operations {
             };
         };
     };
-    forget_user: {
+    requeue_dead_member: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
             path: {
-                id: components["schemas"]["UserId"];
+                set: string;
+                member: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            202: {
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ForgetJob"];
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "due_set_not_found" | "dead_member_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "in_progress";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "idempotency_conflict";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drop_dead_member: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                set: string;
+                member: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "due_set_not_found" | "dead_member_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "in_progress" | "member_must_stay";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "idempotency_conflict";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Setting"][];
+                    };
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SearchHit"][];
+                        unavailable: string[];
+                    };
                 };
             };
             400: {

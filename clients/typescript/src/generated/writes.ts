@@ -61,5 +61,6 @@ export const writes: Readonly<Record<string, 'key' | 'order' | 'free' | 'once' |
   'PATCH /v1/admin/keys/{id}': 'key',
   'DELETE /v1/admin/keys/{id}': 'key',
   'POST /v1/admin/keys/{id}/rotate': 'once',
-  'POST /v1/admin/users/{id}/forget': 'once',
+  'POST /v1/admin/jobs/{set}/dead/{member}/requeue': 'key',
+  'DELETE /v1/admin/jobs/{set}/dead/{member}': 'key',
 };
