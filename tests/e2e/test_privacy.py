@@ -67,14 +67,14 @@ class PrivacyCase(Case):
 
 class Forget(PrivacyCase):
     def setUp(self):
-        self.server = self.open(Server())
+        self.server = self.open(Server("--set", "webhooks.allow=127.0.0.1"))
         self.client = self.server.client()
         self.addCleanup(self.client.close)
 
     def test_forget_afterwards_nothing_of_the_id_is_found_in_any_key_value_table_or_stream(self):
         redis_cli(self.server.redis_socket, "SET", "{larder}:events:wanted", "1", "EX", "3600")
         life = Life(self, self.server, "80351110229911077")
-        life.live(self.types(self.client))
+        life.live(self.types(self.client), webhooks=True)
         eventually(lambda: "{larder}:events" in "".join(search(self.server, life.needles, files=False)), "the feed has events")
         self.verify(self.server)
         life.set_aside_events()

@@ -123,7 +123,10 @@ class Life:
         self.case.assertIn(answer.status, status, (path, answer))
         return answer.json
 
-    def live(self, types):
+    def live(self, types, webhooks=False):
+        if webhooks:
+            # Nobody listens there, so all deliveries wait.
+            self.ask("POST", "/v1/webhooks", {"url": "http://127.0.0.1:1/"})
         self.live_in_ledger(*types)
         self.live_in_economy()
         self.live_in_messages()
@@ -163,6 +166,8 @@ class Life:
                          headers={"Idempotency-Key": f"{realm}-{giver}-{self.number}"})
             self.ask("POST", f"{players}/{self.other}/discombobulate", {"target": self.id, "amount": 30},
                      status=(200, 409))
+            self.ask("POST", f"{players}/{self.id}/adjust", {"points": 5, "items": {":chocolate_bar:": 1}, "name": self.name,
+                                                             "reason": self.text})
             self.ask("POST", f"{players}/{self.id}/bomb", {"seconds": 5000}, status=(200, 409))
 
     def live_in_messages(self):

@@ -3,7 +3,7 @@
 //   1 waiting events reach SQL
 //   2 one script: everything belongs to the pseudonym from then on, and an event says so
 //   3 that event reaches SQL
-//   4 earlier events and states are moved to the pseudonym, without names
+//   4 earlier events and states are moved to the pseudonym, without names and the reasons of operators
 //   5 events of others that name the player name the pseudonym
 //   6 the events that both streams keep, events that were set aside, and stored answers
 #include "kit/events/privacy/traces.hpp"
@@ -53,6 +53,7 @@ class RealmForgetting {
     if (mark) {
       co_await move_events(journal_, realm_, subject_, *mark);
       co_await move_states(journal_, realm_, subject_, *mark);
+      co_await drop_reasons(journal_, realm_, subject_.pseudonym);
     }
     co_await rename_in_events(journal_, realm_, subject_, mark);
     co_await clean_redis(mark);
@@ -110,7 +111,7 @@ class RealmForgetting {
       if (is_named(value)) {
         value.replace(0, subject_.user.str().size(), subject_.pseudonym.str());
         changed = true;
-      } else if (own && name == ".") {
+      } else if (own && (name == "." || name == "reason")) {
         value.clear();
         changed = true;
       }

@@ -262,10 +262,11 @@ redis::ScriptCall read_players(RealmKeys const& keys, std::span<UserId const> pl
 redis::ScriptCall forget_player(RealmKeys const& keys, UserId const& player, UserId const& pseudonym,
                                 std::span<std::string const> ends) {
   schedule::DueSetKeys const schedule(keys.bombs_schedule());
-  auto call = redis::ScriptCall(lua::forget_player)
-                  .keys(keys.points(), keys.items(), keys.leaderboard(), keys.bomb(), keys.bombs(),
-                        schedule.due, schedule.failures, schedule.dead, schedule.reasons, keys.name(player))
-                  .args(player, pseudonym);
+  auto call =
+      redis::ScriptCall(lua::forget_player)
+          .keys(keys.points(), keys.items(), keys.leaderboard(), keys.bomb(), keys.bombs(), schedule.due,
+                schedule.failures, schedule.dead, schedule.reasons, keys.name(player), keys.imported())
+          .args(player, pseudonym);
   for (auto const& end : ends)
     call.keys(fmt::format("{}:{}", keys.name(player), end), fmt::format("{}:{}", keys.name(pseudonym), end));
   return call;

@@ -1,11 +1,11 @@
 -- include kit/events/outbox.lua
 -- Gives everything that a player has to a pseudonym, and drops the player's name. The event that says so also has the last id of
 -- the stream of items: what comes after the two under the old id belongs to a fresh player.
--- KEYS: ajobus, ajobus-inventory, lb, bomb, bombs; of bombs-schedule: due, failures, dead, reasons; name; then pairs: a key of
---       the player, the same key of the pseudonym
+-- KEYS: ajobus, ajobus-inventory, lb, bomb, bombs; of bombs-schedule: due, failures, dead, reasons; name, ajobus:imported; then pairs:
+--       a key of the player, the same key of the pseudonym
 -- ARGV: player, pseudonym
 -- Returns the id of the event
-local points, items, lb, bomb, bombs, schedule, failures, dead, reasons, name = unpack(KEYS, 1, 10)
+local points, items, lb, bomb, bombs, schedule, failures, dead, reasons, name, imported = unpack(KEYS, 1, 11)
 local player, pseudonym = unpack(ARGV)
 
 check_outboxes(points, items)
@@ -32,7 +32,8 @@ for _, hash in ipairs({failures, reasons}) do
 end
 if redis.call('GET', bomb) == player then redis.call('SET', bomb, pseudonym, 'KEEPTTL') end
 redis.call('DEL', name)
-for i = 11, #KEYS, 2 do
+if redis.call('SREM', imported, player) == 1 then redis.call('SADD', imported, pseudonym) end
+for i = 12, #KEYS, 2 do
   if redis.call('EXISTS', KEYS[i]) == 1 and redis.call('EXISTS', KEYS[i + 1]) == 0 then redis.call('RENAME', KEYS[i], KEYS[i + 1]) end
 end
 return event

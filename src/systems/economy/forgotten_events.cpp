@@ -11,6 +11,7 @@ namespace larder::economy {
 namespace {
 
 constexpr int moved_at_once = 1000;
+constexpr std::string_view reason_field = "reason";
 constexpr std::string_view is_until = "(event_ms < ? OR (event_ms = ? AND event_seq <= ?))";
 
 // Moves a portion of the events of one kind. Returns whether there is more.
@@ -46,6 +47,13 @@ std::string without_player(std::string const& text, privacy::Subject const& subj
     }
   }
   return json::serialize(fields);
+}
+
+std::string without_reason(std::string const& detail) {
+  auto parsed = parse_json(detail);
+  if (!parsed || !parsed->is_object()) return "{}";
+  parsed->get_object().erase(reason_field);
+  return json::serialize(*parsed);
 }
 
 struct Told {
@@ -146,6 +154,26 @@ Task<void> move_states(EconomyJournal& journal, RealmId realm, privacy::Subject 
             "AND event_seq = ?",
             {subject.pseudonym.str(), without_player(row.text(2), subject), realm.str(), subject.user.str(),
              row.int64(0), row.int64(1)});
+      }
+      return !rows.empty();
+    });
+  }
+}
+
+Task<void> drop_reasons(EconomyJournal& journal, RealmId realm, UserId pseudonym) {
+  for (bool more = true; more;) {
+    more = co_await journal.database().write([realm, pseudonym](sql::Session& session) {
+      auto const rows = session.query(
+          fmt::format("SELECT event_ms, event_seq, of_items, detail FROM economy_event WHERE realm = ? AND "
+                      "user_id = ? AND detail LIKE ? LIMIT {}",
+                      moved_at_once),
+          {realm.str(), pseudonym.str(), "%\"reason\":%"});
+      for (auto const& row : rows) {
+        session.execute(
+            "UPDATE economy_event SET detail = ? WHERE realm = ? AND user_id = ? AND event_ms = ? AND "
+            "event_seq = ? AND of_items = ?",
+            {without_reason(row.text(3)), realm.str(), pseudonym.str(), row.int64(0), row.int64(1),
+             row.int64(2)});
       }
       return !rows.empty();
     });

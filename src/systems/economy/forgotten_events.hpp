@@ -20,6 +20,8 @@ Task<bool> has_events(EconomyJournal& journal, RealmId realm, UserId user);
 Task<void> move_events(EconomyJournal& journal, RealmId realm, privacy::Subject subject, ForgottenMark mark);
 // Also drops names.
 Task<void> move_states(EconomyJournal& journal, RealmId realm, privacy::Subject subject, ForgottenMark mark);
+// Why operators have adjusted the player is free text, so it goes. Call it after move_events().
+Task<void> drop_reasons(EconomyJournal& journal, RealmId realm, UserId pseudonym);
 // In what events of others say about the player. Without a mark, in all events.
 Task<void> rename_in_events(EconomyJournal& journal, RealmId realm, privacy::Subject subject,
                             std::optional<ForgottenMark> mark);
