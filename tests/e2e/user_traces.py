@@ -166,7 +166,7 @@ class Life:
                          headers={"Idempotency-Key": f"{realm}-{giver}-{self.number}"})
             self.ask("POST", f"{players}/{self.other}/discombobulate", {"target": self.id, "amount": 30},
                      status=(200, 409))
-            self.ask("POST", f"{players}/{self.id}/adjust", {"points": 5, "items": {":chocolate_bar:": 1}, "name": self.name,
+            self.ask("POST", f"{players}/{self.id}/adjust", {"points": 5, "items": {":chopsticks:": 1}, "name": self.name,
                                                              "reason": self.text})
             self.ask("POST", f"{players}/{self.id}/bomb", {"seconds": 5000}, status=(200, 409))
 
