@@ -23,8 +23,9 @@ class OutageLog {
     std::int64_t seconds = 0;   // from the first failure to the last
     bool operator==(Outage const&) const = default;
   };
-  // An outage is over when no request has failed for so long.
-  static constexpr std::chrono::seconds quiet{5};
+  // An outage is over when no request has failed for so long. With less, an outage in which few requests come
+  // would be over again and again.
+  static constexpr std::chrono::seconds quiet{30};
 
   // A request failed because of this store. True: it is the first one of an outage.
   bool note(std::string_view store, Time now);
