@@ -50,6 +50,7 @@ def play_deliveries(play, receiver):
     play.send("changes a webhook", "PATCH", other, {"types": ["farm"], "realms": None})
     play.send("changes a webhook to an address that is not allowed", "PATCH", other, {"url": "http://10.0.0.1/"})
     play.send("changes a webhook to a wrong URL", "PATCH", other, {"url": "x"})
+    play.get("shows a webhook with an endless id", f"{HOOKS}/{'x' * 65}")
     play.send("deletes a webhook with an endless id", "DELETE", f"{HOOKS}/{'x' * 65}")
     play.send("deletes a webhook", "DELETE", other)
     play.send("deletes it again", "DELETE", other)

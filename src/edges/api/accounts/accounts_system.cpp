@@ -2,8 +2,8 @@
 
 #include "edges/api/accounts/accounts_api.hpp"
 #include "edges/api/accounts/accounts_commands.hpp"
-#include "edges/api/accounts/accounts_search.hpp"
 #include "edges/api/accounts/accounts_privacy.hpp"
+#include "edges/api/accounts/accounts_search.hpp"
 
 namespace larder::api {
 

@@ -34,13 +34,13 @@ Part AdminSystem::part(IoThread const& thread) {
                           .sql = process_->sql,
                           .clock = process_->clock,
                           .metrics = thread.metrics};
-  return Part(std::shared_ptr<AdminDesk>(new AdminDesk{
-      .sql = process_->sql,
-      .clock = process_->clock,
-      .keys = process_->keys,
-      .operators = {.rings = sampler_->rings(), .settings = settings_, .views = thread.views},
-      .stores = stores,
-      .systems = systems_}));
+  return Part(std::shared_ptr<AdminDesk>(
+      new AdminDesk{.sql = process_->sql,
+                    .clock = process_->clock,
+                    .keys = process_->keys,
+                    .operators = {.rings = sampler_->rings(), .settings = settings_, .views = thread.views},
+                    .stores = stores,
+                    .systems = systems_}));
 }
 
 Task<std::string> AdminSystem::forget_user(UserStores const& at, privacy::Subject subject) {

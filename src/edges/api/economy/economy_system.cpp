@@ -45,7 +45,8 @@ SearchOf EconomySystem::search(IoThread const& /*thread*/, Part const& /*part*/)
 
 Api EconomySystem::api() const {
   return {
-      .tables = {economy_routes(), economy_view_routes(), economy_player_routes(), economy_realm_routes(), economy_care_routes()},
+      .tables = {economy_routes(), economy_view_routes(), economy_player_routes(), economy_realm_routes(),
+                 economy_care_routes()},
       .problem_members = {optional("balance", type::amount, "insufficient_balance: the present balance"),
                           optional("needs", type::map(type::amount),
                                    "insufficient_balance, not_enough_items: what the move needs, by item"),
