@@ -752,6 +752,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/economy/{realm}/players/{id}/sell": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sells items to the bank, if the catalogue says what it pays for them */
+        post: operations["sell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/economy/{realm}/players/{id}/craft": {
         parameters: {
             query?: never;
@@ -865,7 +882,11 @@ export interface paths {
         get: operations["get_player"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Deletes a player's points, items, name and everything else but the history
+         * @description Needs a service key with the scope admin.
+         */
+        delete: operations["delete_player"];
         options?: never;
         head?: never;
         patch?: never;
@@ -952,7 +973,11 @@ export interface paths {
          */
         get: operations["list_players"];
         put?: never;
-        post?: never;
+        /**
+         * Imports players with their points, items and names
+         * @description The body is one player, or an array of up to 1000, or one player per line, up to 100000. A player that cannot be imported fails alone. Each player is imported once, so a request may simply be repeated: it continues where it was cut off. Needs a service key with the scope admin.
+         */
+        post: operations["import_players"];
         delete?: never;
         options?: never;
         head?: never;
@@ -967,10 +992,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /**
-         * Creates a realm, if it does not exist; the first move that succeeds does so, too
-         * @description Needs a service key with the scope admin.
-         */
+        /** Creates a realm, if it does not exist; the first move that succeeds does so, too */
         put: operations["create_realm"];
         post?: never;
         /** Closes a realm at once, then deletes all its players and events */
@@ -989,6 +1011,40 @@ export interface paths {
         };
         /** Lists the realms by name */
         get: operations["list_realms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/economy/{realm}/players/{id}/adjust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives or takes points and items, sets or ends effects, and renames: all at once, with a reason */
+        post: operations["adjust_player"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/economy/{realm}/players/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows everything that is kept about a player */
+        get: operations["export_player"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1809,6 +1865,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the webhooks by the time of their creation */
+        get: operations["list_webhooks"];
+        put?: never;
+        /**
+         * Sends events to a URL from now on
+         * @description Each event is sent at least once as a POST, signed with the secret, and the events of a user in their order. The host must have public addresses only, unless the setting webhooks.allow names it. Needs a service key with the scope admin.
+         */
+        post: operations["create_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows a webhook without its secret */
+        get: operations["get_webhook"];
+        put?: never;
+        post?: never;
+        /** Deletes a webhook and its deliveries */
+        delete: operations["delete_webhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes where a webhook sends its events, and which
+         * @description Absent fields stay as they are; null removes a filter. The secret stays. Deliveries that wait are tried again at once, at the new URL. Needs a service key with the scope admin.
+         */
+        patch: operations["change_webhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the deliveries of a webhook, newest first
+         * @description All that wait, those that died within 30 days, and the newest 1000 that were made. Needs a service key with the scope admin.
+         */
+        get: operations["list_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{n}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a delivery again, or at once if it waits */
+        post: operations["replay_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/keys": {
         parameters: {
             query?: never;
@@ -2000,6 +2136,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that all systems have about a user
+         * @description Reads the whole Discord cache and all messages, so it may take a while. An answer has at most 32 MiB. Needs a service key with the scope admin.
+         */
+        get: operations["export_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the newest job is that forgets this user */
+        get: operations["get_forget"];
+        put?: never;
+        /**
+         * Forgets a user in all systems, in the background
+         * @description Journals and events keep a pseudonym, so that sums stay as they are. What the user does from now on belongs to somebody new. The job survives every crash; asking again while it runs answers the same job. Needs a service key with the scope admin.
+         */
+        post: operations["forget_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows the start page */
+        get: operations["get_start_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows the game of tribes */
+        get: operations["get_game_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/icon.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows the icon of the web pages */
+        get: operations["get_icon"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assets/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sends a script or style sheet of the web pages
+         * @description The names contain a hash of the content, so browsers keep these files for good. Needs no token.
+         */
+        get: operations["get_asset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2051,6 +2299,7 @@ export interface components {
             } | components["schemas"]["Amount"];
             owned?: components["schemas"]["Amount"];
             max_stack?: components["schemas"]["Amount"];
+            item?: string;
             seconds_left?: components["schemas"]["Amount"];
             minimum?: components["schemas"]["Amount"];
         };
@@ -2082,7 +2331,7 @@ export interface components {
         Receipt: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok";
             old_balance: components["schemas"]["Amount"];
@@ -2113,7 +2362,7 @@ export interface components {
         Order: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2160,7 +2409,7 @@ export interface components {
         Flow: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2188,7 +2437,7 @@ export interface components {
         RecordedFlow: {
             order_id: components["schemas"]["OrderId"];
             /** @enum {string} */
-            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
             /** @enum {string} */
             status: "ok" | "insufficient_balance" | "balance_limit" | "type_not_active" | "transfer_withdrawn";
             old_balance: components["schemas"]["Amount"];
@@ -2255,6 +2504,7 @@ export interface components {
                 amount: components["schemas"]["PositiveAmount"];
                 points: boolean;
             }[];
+            sell?: components["schemas"]["PositiveAmount"];
             use: {
                 /** @enum {string} */
                 kind: "none" | "clear_vampire" | "bomb" | "guard";
@@ -2286,6 +2536,7 @@ export interface components {
                 name: string;
                 points: components["schemas"]["Amount"];
                 every_s: number;
+                time_zone?: string;
             }[];
         };
         EconomyEvent: {
@@ -2308,6 +2559,7 @@ export interface components {
             reward?: string;
             level?: string;
             roulette_id?: string;
+            reason?: string;
             crafted?: string;
             trigger?: string;
             trigger_id?: string;
@@ -2316,6 +2568,34 @@ export interface components {
             id: components["schemas"]["UserId"];
             name: string | null;
             balance: components["schemas"]["Amount"];
+        };
+        NewPlayer: {
+            id: components["schemas"]["UserId"];
+            points?: number;
+            items?: {
+                [key: string]: components["schemas"]["PositiveAmount"];
+            };
+            name?: string;
+        };
+        ImportedPlayers: {
+            imported: number;
+            unchanged: number;
+            failures: number;
+            failed: {
+                index: number;
+                code: string;
+                detail: string;
+                field?: string;
+            }[];
+        };
+        PlayerExport: {
+            realm: string;
+            player: components["schemas"]["Player"];
+            imported: boolean;
+            bomb_due_at: components["schemas"]["Time"] | null;
+            bomb_pending: boolean;
+            events: components["schemas"]["EconomyEvent"][];
+            events_cursor: string | null;
         };
         Message: {
             id: string;
@@ -2339,8 +2619,13 @@ export interface components {
             speed: number;
             players: number;
             started_at: components["schemas"]["Time"];
+            clock: {
+                at: components["schemas"]["Time"];
+                game_ms: number;
+            };
             winner: components["schemas"]["UserId"] | null;
             winner_name: string | null;
+            joined?: boolean;
         };
         TribesRules: {
             goal_coins: number;
@@ -2605,6 +2890,29 @@ export interface components {
             }[];
             counted_at: components["schemas"]["Time"];
         };
+        NewWebhook: {
+            id: string;
+            secret: string;
+        };
+        EventWebhook: {
+            id: string;
+            url: string;
+            systems: ("ledger" | "economy" | "tribes" | "messages" | "discord")[] | null;
+            types: string[] | null;
+            realms: string[] | null;
+            created_at: components["schemas"]["Time"];
+        };
+        Delivery: {
+            n: number;
+            /** @enum {string} */
+            state: "waiting" | "delivered" | "dead";
+            queued_at: components["schemas"]["Time"];
+            finished_at: components["schemas"]["Time"] | null;
+            attempts: number;
+            status: number | null;
+            why: string | null;
+            event: Record<string, never> | null;
+        };
         ServiceKey: {
             id: string;
             name: string;
@@ -2693,6 +3001,25 @@ export interface components {
             realm?: string;
             world?: string;
             path: string | null;
+        };
+        UserExport: {
+            user_id: components["schemas"]["UserId"];
+            exported_at: components["schemas"]["Time"];
+            systems: {
+                [key: string]: {
+                    [key: string]: unknown[];
+                };
+            };
+            not_exported: string[];
+        };
+        ForgetJob: {
+            pseudonym: string;
+            /** @enum {string} */
+            state: "running" | "cleaning" | "finished";
+            done: string[];
+            not_covered: string[];
+            requested_at: components["schemas"]["Time"];
+            finished_at: components["schemas"]["Time"] | null;
         };
     };
     responses: never;
@@ -3022,6 +3349,8 @@ export interface operations {
                 system?: string;
                 type?: string;
                 user_id?: string;
+                realm?: string;
+                guild_id?: string;
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -4813,7 +5142,7 @@ export interface operations {
                         results: ({
                             order_id: components["schemas"]["OrderId"];
                             /** @enum {string} */
-                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                             /** @enum {string} */
                             status: "ok" | "insufficient_balance" | "balance_limit";
                             old_balance: components["schemas"]["Amount"];
@@ -4887,7 +5216,7 @@ export interface operations {
                         results?: ({
                             order_id: components["schemas"]["OrderId"];
                             /** @enum {string} */
-                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                            op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                             /** @enum {string} */
                             status: "ok" | "insufficient_balance" | "balance_limit";
                             old_balance: components["schemas"]["Amount"];
@@ -5345,7 +5674,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5373,7 +5702,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5451,7 +5780,7 @@ export interface operations {
                         amount?: components["schemas"]["PositiveAmount"];
                         remark?: string;
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         to_balance?: components["schemas"]["Amount"] | null;
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -5903,7 +6232,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -5980,7 +6309,7 @@ export interface operations {
                         to_type?: number;
                         amount?: components["schemas"]["PositiveAmount"];
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         from_balance?: components["schemas"]["Amount"];
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -6082,7 +6411,7 @@ export interface operations {
                     "application/json": {
                         order_id: components["schemas"]["OrderId"];
                         /** @enum {string} */
-                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         /** @enum {string} */
                         status: "ok";
                         old_balance: components["schemas"]["Amount"];
@@ -6159,7 +6488,7 @@ export interface operations {
                         expires_at?: components["schemas"]["Time"];
                         remark?: string;
                         /** @enum {string} */
-                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                        op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                         replayed?: boolean;
                         old_balance?: components["schemas"]["Amount"];
                         change?: number;
@@ -6940,7 +7269,7 @@ export interface operations {
             query?: {
                 type?: number;
                 domain?: components["schemas"]["Domain"];
-                op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening";
+                op?: "add" | "deduct" | "reset" | "transfer_out" | "transfer_in" | "transfer_done" | "transfer_return" | "exchange_out" | "exchange_in" | "hold" | "capture" | "release" | "mature" | "expire" | "opening" | "forgotten";
                 from?: components["schemas"]["Time"];
                 to?: components["schemas"]["Time"];
                 limit?: number;
@@ -7226,7 +7555,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "balance_limit" | "realm_needs_name" | "foreign_record" | "realm_closed";
+                        code?: "on_cooldown" | "balance_limit" | "realm_needs_name" | "foreign_record" | "realm_closed";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7997,6 +8326,159 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "self_target" | "unknown_item" | "not_tradable" | "not_enough_items" | "stack_full" | "realm_needs_name" | "foreign_record" | "realm_closed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "body_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "idempotency_conflict";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable" | "server_busy" | "realm_lost";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sell: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                realm: string;
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    guild_id?: components["schemas"]["UserId"];
+                    item: string;
+                    quantity: components["schemas"]["PositiveAmount"];
+                    seed?: number;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        item: string;
+                        left: components["schemas"]["Amount"];
+                        gained: components["schemas"]["Amount"];
+                        balance: components["schemas"]["Amount"];
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unknown_item" | "not_sellable" | "not_enough_items" | "balance_limit" | "realm_needs_name" | "foreign_record" | "realm_closed";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -9096,6 +9578,132 @@ export interface operations {
             };
         };
     };
+    delete_player: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                realm: string;
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "player_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "realm_needs_name" | "foreign_record" | "realm_closed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "idempotency_conflict";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable" | "realm_lost";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_leaderboard: {
         parameters: {
             query?: {
@@ -9628,6 +10236,134 @@ export interface operations {
             };
         };
     };
+    import_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlayer"] | components["schemas"]["NewPlayer"][];
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedPlayers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "realm_needs_name" | "foreign_record" | "realm_closed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "body_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable" | "server_busy" | "realm_lost";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     create_realm: {
         parameters: {
             query?: never;
@@ -9930,6 +10666,266 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    adjust_player: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                realm: string;
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    guild_id?: components["schemas"]["UserId"];
+                    points?: number;
+                    items?: {
+                        [key: string]: number;
+                    };
+                    name?: string;
+                    effects?: {
+                        [key: string]: {
+                            value: components["schemas"]["PositiveAmount"];
+                            seconds: components["schemas"]["PositiveAmount"];
+                        } | null;
+                    };
+                    reason: string;
+                    seed?: number;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unknown_effect" | "unknown_item" | "insufficient_balance" | "balance_limit" | "not_enough_items" | "stack_full" | "realm_needs_name" | "foreign_record" | "realm_closed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "body_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "idempotency_conflict";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable" | "server_busy" | "realm_lost";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerExport"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "realm_needs_name" | "foreign_record" | "realm_closed";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -17639,6 +18635,826 @@ export interface operations {
             };
         };
     };
+    list_webhooks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["EventWebhook"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: string;
+                    systems?: ("ledger" | "economy" | "tribes" | "messages" | "discord")[] | null;
+                    types?: string[] | null;
+                    realms?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden" | "address_not_allowed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_webhooks";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "body_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable" | "server_busy";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventWebhook"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "webhook_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "webhook_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "in_progress";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "idempotency_conflict";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url?: string;
+                    systems?: ("ledger" | "economy" | "tribes" | "messages" | "discord")[] | null;
+                    types?: string[] | null;
+                    realms?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventWebhook"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden" | "address_not_allowed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "webhook_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "in_progress";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "body_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "idempotency_conflict";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable" | "server_busy";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_deliveries: {
+        parameters: {
+            query?: {
+                state?: "waiting" | "delivered" | "dead";
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Delivery"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "webhook_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replay_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "webhook_not_found" | "delivery_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_keys: {
         parameters: {
             query?: {
@@ -19092,6 +20908,479 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserExport"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "export_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_forget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgetJob"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forget_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgetJob"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "clock_off" | "store_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_start_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_game_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_icon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_asset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_connections";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
                     } & components["schemas"]["Problem"];
                 };
             };
