@@ -229,7 +229,7 @@ class Backup(OneServer):
         self.server.kill()
         _, said = process.communicate()
         self.assertEqual(process.returncode, 1)
-        self.assertEqual(len(said.splitlines()), 1, said)
+        self.assertTrue(said.splitlines()[-1].startswith("larder: Redis at "), said)
         self.assertEqual(self.names(), [])
         self.server.start()
         self.assertFalse(list(self.server.data.glob("redis*/*.rdb")), "a copy is left in the data directory")
@@ -273,12 +273,12 @@ class Restore(OneServer):
         self.data = self.directory / "data"
 
     def test_retries_are_replayed_and_the_admin_key_is_not_in_the_copy(self):
-        self.add(order_id="after the backup")
+        self.add(order_id="after-the-backup")
         copy = self.restored()
         client = copy.client(self.server.token)
         self.addCleanup(client.close)
         self.assertEqual(self.add(client, "first"), self.first | {"replayed": True})
-        self.assertEqual(self.add(client, "after the backup")["replayed"], False)
+        self.assertEqual(self.add(client, "after-the-backup")["replayed"], False)
         self.assertEqual((self.balance(client), len(client.flows("u"))), (10, 2))
         self.assertFalse((copy.data / "admin.key").exists())
         self.assertIn("admin key: not here", copy.said_later()[0])
@@ -367,7 +367,7 @@ class Restore(OneServer):
         done = self.restore(self.data, "--sql", f"sqlite:{self.directory / 'x.db'}", status=1)
         self.assertIn("restore puts the database into the data directory", done.stderr)
 
-    def test_a_backup_of_an_older_version_is_brought_up_to_date_and_one_of_a_newer_is_refused(self):
+    def test_a_backup_brings_no_schema_up_to_date_and_one_of_a_newer_version_is_refused(self):
         self.assertEqual(self.client.get(f"{LEDGER}/types").status, 200)
         self.server.stop()
         self.change_schema("DELETE FROM schema_migration WHERE component = 'outboxes'; DROP TABLE outbox_position",)
