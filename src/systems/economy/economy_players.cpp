@@ -78,6 +78,22 @@ bool find_next_realm(sql::Session& session, std::string& realm) {
   return next.has_value();
 }
 
+// Gives these players the names in their states. `params`: the realm, then the players.
+void take_names(sql::Session& session, std::string const& realm, std::string const& marks,
+                sql::Values const& params) {
+  auto const states = session.query(
+      fmt::format(
+          "SELECT user_id, event_ms, event_seq, state FROM economy_state WHERE realm = ? AND user_id IN ({})",
+          marks),
+      params);
+  for (auto const& row : states) {
+    auto name = name_in_state(row.text(3));
+    if (!name) continue;
+    set_name(session, realm, row.text(0),
+             {.name = std::move(*name), .ms = row.int64(1), .sequence = row.int64(2)});
+  }
+}
+
 // Gives the players after the player `last` the names in their states, a hundred at once. False: there were
 // none.
 bool name_some(sql::Session& session, std::string const& realm, std::string& last) {
@@ -92,17 +108,7 @@ bool name_some(sql::Session& session, std::string const& realm, std::string& las
     marks += marks.empty() ? "?" : ", ?";
     params.emplace_back(row.text(0));
   }
-  auto const states = session.query(
-      fmt::format(
-          "SELECT user_id, event_ms, event_seq, state FROM economy_state WHERE realm = ? AND user_id IN ({})",
-          marks),
-      params);
-  for (auto const& row : states) {
-    auto name = name_in_state(row.text(3));
-    if (!name) continue;
-    set_name(session, realm, row.text(0),
-             {.name = std::move(*name), .ms = row.int64(1), .sequence = row.int64(2)});
-  }
+  take_names(session, realm, marks, params);
   return true;
 }
 
@@ -193,6 +199,19 @@ std::vector<PlayerLine> find_players(sql::Session& session, std::string const& t
   std::erase_if(by_name, [&](PlayerLine const& line) { return line.id == text; });
   std::ranges::move(by_name, std::back_inserter(found));
   return found;
+}
+
+void renew_player(sql::Session& session, RealmId const& realm, UserId const& user) {
+  sql::Values const params{realm.str(), user.str()};
+  session.execute("DELETE FROM economy_player WHERE realm = ? AND user_id = ?", params);
+  for (std::string_view const table : {"economy_event", "economy_state"}) {
+    auto const any =
+        session.query(fmt::format("SELECT 1 FROM {} WHERE realm = ? AND user_id = ? LIMIT 1", table), params);
+    if (any.empty()) continue;
+    add_players(session, realm.str(), {user.str()});
+    take_names(session, realm.str(), "?", params);
+    return;
+  }
 }
 
 bool forget_some_players(sql::Session& session, RealmId const& realm, std::int64_t count) {

@@ -43,6 +43,9 @@ void note_players(sql::Session& session, RealmId const& realm, std::span<Economy
 std::vector<PlayerLine> list_players(sql::Session& session, RealmId const& realm, PlayersQuery const& query);
 // Players of any realm with this id, then those whose name begins with this text: at most `limit` of each.
 std::vector<PlayerLine> find_players(sql::Session& session, std::string const& text, std::int64_t limit);
+// Makes the row of a player from the events that are still under this id; without any, the row goes. For
+// whoever takes a player's events away.
+void renew_player(sql::Session& session, RealmId const& realm, UserId const& user);
 // Deletes up to `count` players of a realm whose events were deleted. False: none are left.
 bool forget_some_players(sql::Session& session, RealmId const& realm, std::int64_t count);
 

@@ -120,5 +120,21 @@ TEST_P(PlayerTable, a_deleted_realm_has_no_players_but_one_that_began_anew_keeps
   EXPECT_EQ(players("b"), Lines{"b/111/Anna"});
 }
 
+TEST_P(PlayerTable, a_player_whose_events_were_taken_away_is_gone_and_a_fresh_one_has_no_old_name) {
+  write("a", {event("1-0", "111", "Anna"), event("2-0", "222", "Bob"), event("3-0", "222")});
+  sql.write_now([](sql::Session& session) {
+    session.execute("DELETE FROM economy_event WHERE event_ms < 3");
+    session.execute("DELETE FROM economy_state WHERE event_ms < 3");
+    for (std::string_view const user : {"111", "222", "nobody"})
+      renew_player(session, RealmId::from("a").value(), UserId::from(user).value());
+  });
+  EXPECT_EQ(players("a"), Lines{"a/222/-"});
+  write("a", {event("4-0", "222", "Bea")});
+  sql.write_now([](sql::Session& session) {
+    renew_player(session, RealmId::from("a").value(), UserId::from("222").value());
+  });
+  EXPECT_EQ(players("a"), Lines{"a/222/Bea"});
+}
+
 }  // namespace
 }  // namespace larder::economy
