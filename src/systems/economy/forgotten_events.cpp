@@ -158,6 +158,10 @@ Task<void> move_states(EconomyJournal& journal, RealmId realm, privacy::Subject 
       return !rows.empty();
     });
   }
+  // The list of players has the name, too.
+  co_await journal.database().write([realm, user = subject.user](sql::Session& session) {
+    renew_player(session, realm, user);
+  });
 }
 
 Task<void> drop_reasons(EconomyJournal& journal, RealmId realm, UserId pseudonym) {
