@@ -309,6 +309,27 @@ class Restore(OneServer):
     def cut(path, rng):
         os.truncate(path, rng.randrange(path.stat().st_size))
 
+    def test_copies_of_two_moments_are_refused(self):
+        """This is why a backup copies both stores as they were at one moment."""
+        older, newer = (self.backup_to.rename(self.directory / "older"), self.directory / "newer")
+        keys = redis_cli(self.server.redis_socket, "KEYS", "*score_outbox:projected").split()
+        before = redis_cli(self.server.redis_socket, "MGET", *keys)
+        self.add()
+        eventually(lambda: redis_cli(self.server.redis_socket, "MGET", *keys) != before, "SQL has the entry, and Redis knows")
+        self.backup(self.server, newer)
+        for database, redis, words in ((older, newer, "this SQL database lacks what it had"),
+                                       (newer, older, "this Redis lacks what SQL has")):
+            shutil.rmtree(self.backup_to, ignore_errors=True)
+            shutil.copytree(redis, self.backup_to)
+            shutil.copy(database / "larder.db", self.backup_to)
+            manifest = json.loads((redis / "manifest.json").read_text())
+            manifest["files"]["larder.db"] = json.loads((database / "manifest.json").read_text())["files"]["larder.db"]
+            (self.backup_to / "manifest.json").write_text(json.dumps(manifest))
+            sums = subprocess.run(["sha256sum", "manifest.json"], cwd=self.backup_to, capture_output=True, check=True).stdout
+            (self.backup_to / "manifest.json.sha256").write_bytes(sums)
+            self.assertIn(words, self.restore(self.data, status=1).stderr)
+            self.assertFalse(self.data.exists())
+
     def test_a_running_server_and_other_things_are_not_overwritten(self):
         done = self.restore(self.server.data, "--move-aside", status=1)
         self.assertIn(f"in use by another larder (process {self.server.process.pid})", done.stderr)
