@@ -51,10 +51,15 @@ class Routes(SharedServerCase, WebhookCase, EventsCase):
     def setUp(self):
         super().setUp()
         self.type = self.client.new_type(uuid.uuid4().hex)
+        self.addCleanup(self.forget_all)
+
+    def forget_all(self):
+        for hook in self.client.get(HOOKS).json["items"]:
+            self.client.send("DELETE", f"{HOOKS}/{hook['id']}")
 
     def test_a_delivery_is_the_event_of_the_feed_with_a_signature(self):
         receiver = self.receiver()
-        listener = self.listen(self.server)
+        listener = self.listen(self.server, "?system=ledger")
         hook = self.hook(self.client, receiver, systems=["ledger"], types=["add"])
         self.add(self.client, "ada", 'ü "1"', self.type)
         eventually(lambda: receiver.accepted, "the delivery arrives")
@@ -116,7 +121,7 @@ class Routes(SharedServerCase, WebhookCase, EventsCase):
         queries = {"?realm=a": {"a"}, "?realm=a,b": {"a", "b"}, "?guild_id=7": {"b"}, "?realm=a&guild_id=7": set(),
                    "?guild_id=5,7": {"a", "b"}, "?realm=c": set()}
         receiver = self.receiver()
-        hook = self.hook(self.client, receiver, realms=["b"])
+        self.hook(self.client, receiver, realms=["b"])
         listeners = {query: self.listen(self.server, query) for query in queries}
         self.add(self.client, "ada", 1, self.type)  # has no realm
         for realm, guild in (("a", "5"), ("b", "7")):
@@ -128,7 +133,6 @@ class Routes(SharedServerCase, WebhookCase, EventsCase):
             self.assert_problem(self.client.get(f"/v1/events?{name}=a/b"), 400, "invalid_request", name)
         eventually(lambda: receiver.accepted, "the webhook of realm b gets its events")
         self.assertEqual({request.event["data"]["realm"] for request in receiver.accepted}, {"b"})
-        self.client.send("DELETE", f"{HOOKS}/{hook['id']}")
 
 
 class Troubles(WebhookCase):
