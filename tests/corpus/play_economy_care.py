@@ -38,7 +38,7 @@ def play_adjust(play):
     key = {"Idempotency-Key": "adjust-1"}
     for title in ("gives points once", "gives points once, asked again"):
         play.post(title, f"{ANN}/adjust", {"points": 1, "reason": "once"}, headers=key)
-    play.get("lists adjustments", f"{REALM}/events?type=adjust")
+    play.get("lists the last adjustment", f"{REALM}/events?type=adjust&limit=1")
 
 
 def play_import(play):

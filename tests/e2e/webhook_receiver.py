@@ -23,7 +23,7 @@ def is_signed(secret, headers, body):
 def is_signed_in_javascript(secret, headers, body):
     words = json.dumps([secret, headers["Larder-Signature"], body.hex()])
     call = f'const [s, h, b] = {words}; console.log(isFromLarder(s, h, Buffer.from(b, "hex")));'
-    done = subprocess.run(["node", "--input-type=module", "-e", code_of_docs("javascript") + call], check=True,
+    done = subprocess.run(["node", "--input-type=module", "-e", code_of_docs("js") + call], check=True,
                           capture_output=True, text=True)
     return done.stdout.strip() == "true"
 
