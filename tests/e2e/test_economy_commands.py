@@ -9,7 +9,7 @@ from harness import ROOT, Case, RedisServer, Server, TempDir, eventually, main, 
 
 SHIPPED = ROOT / "src/systems/economy/ajo.json"
 # The smaller game in the documentation.
-SHELLS = re.search(r"```json\n(.*?)```", (ROOT / "docs/catalogue.md").read_text(), re.S)[1]
+SHELLS = re.search(r"```json[^\n]*\n(.*?)```", (ROOT / "docs/catalogue.md").read_text(), re.S)[1]
 
 
 class CommandCase(Case):
