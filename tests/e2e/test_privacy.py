@@ -75,14 +75,12 @@ class Forget(PrivacyCase):
         redis_cli(self.server.redis_socket, "SET", "{larder}:events:wanted", "1", "EX", "3600")
         life = Life(self, self.server, "80351110229911077")
         life.live(self.types(self.client), webhooks=True)
-        eventually(lambda: "{larder}:events" in "".join(search(self.server, life.needles, files=False)), "the feed has events")
         self.verify(self.server)
         life.set_aside_events()
-        before = search(self.server, life.needles)
-        for place in ("SQL score_flow", "SQL economy_event", "SQL economy_state", "SQL message", "larder:idempotency",
-                      "score_os", "ajobus:dead", "score_outbox:dead", "drc:v1:users", "drc:v1:guilds", "file larder.db",
-                      "file redis/appendonlydir", "file redis-cache/appendonlydir", "Redis redis: ajobus", "Redis redis: lb"):
-            self.assertTrue(any(place in found for found in before), (place, before))
+        self.wait_for_traces(life, "SQL score_flow", "SQL economy_event", "SQL economy_state", "SQL message", "larder:idempotency",
+                             "score_os", "ajobus:dead", "score_outbox:dead", "drc:v1:users", "drc:v1:guilds", "file larder.db",
+                             "file redis/appendonlydir", "file redis-cache/appendonlydir", "Redis redis: ajobus", "Redis redis: lb",
+                             "{larder}:events", "{larder}:webhook:")
         sums = self.sums(self.server, self.client, ("default", "guild-0"))
 
         self.check_export(life)
@@ -97,6 +95,12 @@ class Forget(PrivacyCase):
 
         self.check_repetition(life, job)
         self.check_restart_and_rebuild(life)
+
+    def wait_for_traces(self, life, *places):
+        def missing():
+            before = search(self.server, life.needles)
+            return [place for place in places if not any(place in found for found in before)]
+        eventually(lambda: not missing(), "the user has left traces everywhere")
 
     def check_export(self, life):
         answer = self.client.get(f"{USERS}/{life.id}/export")
