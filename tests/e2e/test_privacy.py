@@ -15,6 +15,15 @@ SYSTEMS = ["accounts", "ledger", "economy", "messages", "tribes", "cache", "admi
 PSEUDONYM = r"^forgotten-[0-9a-v]{16}$"
 HOSTILE = ["", "a%20b", "%2e%2e%2f", "..%2Fkeys", "%00", "x" * 65, "%22", "{0}", "*", "%C3%BC", "a%0Ab", "'%3B--"]
 
+# How many streams of the economy have an event that SQL does not have yet.
+UNPROJECTED = """
+local count = 0
+for _, key in ipairs(redis.call('KEYS', '*ajobus*')) do
+  local last = redis.call('TYPE', key).ok == 'stream' and redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
+  if last and redis.call('GET', key .. ':projected') ~= last[1] then count = count + 1 end
+end
+return count"""
+
 
 class PrivacyCase(Case):
     def types(self, client):
@@ -199,6 +208,7 @@ class Crashes(PrivacyCase):
         lives = [Life(self, server, f"80351110229911{number:03}", number) for number in range(4 if LONG else 2)]
         for life in lives:
             life.live(types)
+        eventually(lambda: redis_cli(server.redis_socket, "EVAL", UNPROJECTED, "0").strip() == "0", "SQL has the events")
         sums = self.sums(server, client, ("default",))
         for life in lives:
             self.forget(client, life.id)
