@@ -137,7 +137,8 @@ def play_search(play):
     points = play.arrange("POST", "/v1/ledger/types", {"name": "searched"})["id"]
     play.arrange("POST", "/v1/ledger/entries", {"order_id": "searched-order", "op": "add", "type": points, "domain": "main",
                                                 "uid": "searched-user", "amount": 1})
-    play.arrange("POST", "/v1/economy/searched/players/7001/farm", {"name": "Searched Player"})
+    play.arrange("PUT", "/v1/economy/searched", {})
+    play.arrange("POST", "/v1/economy/searched/players/7001/adjust", {"points": 1, "name": "Searched Player", "reason": "none"})
     for text in ("searched-order", "searched-user", "7001"):
         play.eventually(lambda text=text: found(text), f"{text} is found")
         play.get(f"searches for {text}", f"{SEARCH}?q={text}")

@@ -213,7 +213,7 @@ TEST_P(KeyLimitsTest, keys_of_the_previous_version_go_on_after_the_migration) {
   sql.write_now([&](sql::Session& session) {
     session.execute("DROP TABLE service_key");
     session.execute("DROP TABLE service_key_mark");
-    session.execute("DELETE FROM schema_migration WHERE component = 'accounts' AND version = 4");
+    session.execute("DELETE FROM schema_migration WHERE component = 'accounts' AND version >= 4");
     session.execute(
         "CREATE TABLE service_key (id VARCHAR(32) NOT NULL PRIMARY KEY, name VARCHAR(64) NOT NULL, scopes "
         "VARCHAR(200) NOT NULL, hash VARCHAR(64) NOT NULL, created_at BIGINT NOT NULL, revoked_at BIGINT)");

@@ -159,9 +159,8 @@ Task<void> move_states(EconomyJournal& journal, RealmId realm, privacy::Subject 
     });
   }
   // The list of players has the name, too.
-  co_await journal.database().write([realm, user = subject.user](sql::Session& session) {
-    renew_player(session, realm, user);
-  });
+  co_await journal.database().write(
+      [realm, user = subject.user](sql::Session& session) { renew_player(session, realm, user); });
 }
 
 Task<void> drop_reasons(EconomyJournal& journal, RealmId realm, UserId pseudonym) {
