@@ -227,12 +227,9 @@ TEST(Catalogue, a_version_tells_whether_the_content_differs) {
 
 TEST(Catalogue, the_game_in_the_document_is_one) {
   auto const document = read_file(LARDER_SOURCE_DIR "/docs/catalogue.md");
-  std::string_view const open = "```json\n";
-  auto const start = document.find(open);
+  auto const start = document.find('\n', document.find("```json"));
   ASSERT_NE(start, std::string::npos);
-  auto const end = document.find("```", start + open.size());
-  auto const game =
-      parse_catalogue(std::string_view(document).substr(start + open.size(), end - start - open.size()));
+  auto const game = parse_catalogue(document.substr(start, document.find("```", start) - start));
   ASSERT_TRUE(game) << said_of(game);
   EXPECT_EQ(game->currency, "🐚");
   ASSERT_TRUE(game->find_item("Roll"));
