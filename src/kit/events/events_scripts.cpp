@@ -90,8 +90,8 @@ redis::ScriptCall feed_append(std::span<FeedPlace const> outboxes, std::span<std
   return call;
 }
 
-redis::ScriptCall feed_forget() {
-  return redis::ScriptCall(lua::feed_forget).keys(feed_key, feed_followed_key);
+redis::ScriptCall feed_forget(std::string_view last) {
+  return redis::ScriptCall(lua::feed_forget).keys(feed_key, feed_followed_key).args(last);
 }
 
 redis::ScriptCall feed_want() {

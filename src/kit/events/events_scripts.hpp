@@ -50,7 +50,7 @@ redis::ScriptCall outbox_trim(OutboxKeys const& keys, std::string_view owner, st
                               Lease lease);
 
 redis::ScriptCall feed_append(std::span<FeedPlace const> outboxes, std::span<std::string const> packs);
-redis::ScriptCall feed_forget();
+redis::ScriptCall feed_forget(std::string_view last);
 redis::ScriptCall feed_want();
 
 }  // namespace scripts

@@ -163,7 +163,10 @@ Task<void> Feed::append(std::span<Batch const> batches, ToFeed const& to_feed) {
 
 Task<void> forget_feed(redis::Redis& redis) {
   auto const deadline = std::chrono::steady_clock::now() + follower_patience;
-  while ((co_await redis.run(redis::Use::idempotent_write, scripts::feed_forget())).integer() == 0) {
+  for (std::string last;;) {
+    auto const reply = co_await redis.run(redis::Use::idempotent_write, scripts::feed_forget(last));
+    last = reply.text();
+    if (last.empty()) co_return;
     if (std::chrono::steady_clock::now() > deadline)
       throw StoreError("a follower of the feed does not have all events yet", false);
     co_await sleep_for(follower_pause);

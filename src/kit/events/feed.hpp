@@ -83,8 +83,8 @@ class Feed {
   std::map<std::string, std::string> seen_;  // the hash as last seen; the script says if it has changed
 };
 
-// Drops all events of the feed; listeners that resume get a gap. A follower misses nothing: throws StoreError
-// if it does not have all events within ten seconds.
+// Drops the events that the feed has now; listeners that resume get a gap. A follower misses nothing: throws
+// StoreError if it does not have all events within ten seconds.
 Task<void> forget_feed(redis::Redis& redis);
 
 }  // namespace larder::events

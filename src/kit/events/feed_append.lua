@@ -18,9 +18,10 @@ local function is_above(id, other)
 end
 
 -- Drops old packs, but neither the pack at the follower's place nor one behind it. That pack shows that nothing is missing.
-local function trim(followed)
+local function trim(followed, added)
   local excess = redis.call('XLEN', feed) - packs_max
-  if excess < trim_at then return end
+  -- Reading old packs takes time, so this happens only once for so many new ones.
+  if excess < trim_at or excess % trim_at >= added then return end
   local oldest = redis.call('XRANGE', feed, '-', '+', 'COUNT', math.min(excess, trim_max) + 1)
   local first_kept = oldest[#oldest][1]
   if not is_above(first_kept, followed) then
@@ -62,5 +63,5 @@ for i = 3 * count + 4, #ARGV do
   end
 end
 for i = 1, count do redis.call('HSET', seen_key, outboxes[i], after[i]) end
-if followed then trim(followed) end
+if followed then trim(followed, #ARGV - 3 * count - 3) end
 return {}

@@ -100,6 +100,15 @@ Task<std::vector<std::string>> player_key_ends(redis::Redis& redis, RealmKeys co
   co_return std::vector(ends.begin(), ends.end());
 }
 
+std::vector<std::string> usual_key_ends(RealmKeys const& keys, UserId const& player) {
+  std::vector<std::string> ends{keys.inventory(player),           keys.vampire(player),
+                                keys.discombobulate_lock(player), keys.farm_lock(player),
+                                keys.reward(player, "daily"),     keys.reward(player, "weekly")};
+  for (auto const kind : all_effects) ends.push_back(keys.effect(player, kind));
+  for (auto& end : ends) end.erase(0, keys.name(player).size() + 1);
+  return ends;
+}
+
 Task<std::vector<RealmId>> realms_of_both(redis::Redis& redis, EconomyJournal& journal) {
   std::set<RealmId> realms;
   for (auto& realm : co_await all_realms(redis)) realms.insert(std::move(realm));

@@ -46,7 +46,9 @@ class RealmForgetting {
     auto mark = co_await forgotten_mark(journal_, realm_, subject_.pseudonym);
     if (!mark && co_await has_anything()) {
       co_await take_player();
+      // Items may have changed hands until the script ran.
       co_await privacy::journal_all(redis_, keys_.points());
+      co_await privacy::journal_all(redis_, keys_.items());
       mark = co_await forgotten_mark(journal_, realm_, subject_.pseudonym);
       if (!mark) throw StoreError("the event of a forgotten player is not in SQL yet", false);
     }
@@ -76,7 +78,14 @@ class RealmForgetting {
   }
 
   Task<void> take_player() {
-    auto const ends = co_await player_key_ends(redis_, keys_, subject_.user);
+    auto ends = co_await player_key_ends(redis_, keys_, subject_.user);
+    // A move may make these keys between the scan and the script.
+    for (auto& end : usual_key_ends(keys_, subject_.user)) {
+      if (std::ranges::find(ends, end) == ends.end()) ends.push_back(std::move(end));
+    }
+    // Servers look at the outboxes of idle realms only now and then.
+    co_await redis_.command(redis::Use::idempotent_write, busy_key,
+                            {"ZADD", busy_key, "NX", "0", realm_.str()});
     co_await redis_.run(redis::Use::write,
                         scripts::forget_player(keys_, subject_.user, subject_.pseudonym, ends));
   }

@@ -4,11 +4,15 @@
 -- KEYS: ajobus, ajobus-inventory, lb, bomb, bombs; of bombs-schedule: due, failures, dead, reasons; name, ajobus:imported; then pairs:
 --       a key of the player, the same key of the pseudonym
 -- ARGV: player, pseudonym
--- Returns the id of the event
+-- Returns the id of the event; false if the pseudonym has something already: then it has run before
 local points, items, lb, bomb, bombs, schedule, failures, dead, reasons, name, imported = unpack(KEYS, 1, 11)
 local player, pseudonym = unpack(ARGV)
 
 check_outboxes(points, items)
+if redis.call('ZSCORE', lb, pseudonym) then return false end
+for i = 13, #KEYS, 2 do
+  if redis.call('EXISTS', KEYS[i]) == 1 then return false end
+end
 local last = '0-0'
 local info = redis.call('XINFO', 'STREAM', items)
 for i = 1, #info, 2 do

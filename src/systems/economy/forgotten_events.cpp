@@ -11,6 +11,7 @@ namespace larder::economy {
 namespace {
 
 constexpr int moved_at_once = 1000;
+constexpr int looked_at_at_once = 5000;
 constexpr std::string_view reason_field = "reason";
 constexpr std::string_view is_until = "(event_ms < ? OR (event_ms = ? AND event_seq <= ?))";
 
@@ -64,21 +65,30 @@ struct Told {
   std::string detail;
 };
 
-// Events behind `after` whose detail may name the player, oldest first.
-std::vector<Told> read_told(sql::Session& session, RealmId const& realm, UserId const& user,
-                            Told const& after) {
+struct Page {
+  std::vector<Told> told;         // whose detail may name the player
+  std::optional<Told> last = {};  // the last one that was looked at; none: there are no more
+};
+
+// Events behind `after`, oldest first. Looks at so many, whatever they say: so the time that this takes does
+// not depend on how many name the player.
+Page read_told(sql::Session& session, RealmId const& realm, UserId const& user, Told const& after) {
   auto const rows = session.query(
       fmt::format(
           "SELECT user_id, event_ms, event_seq, of_items, detail FROM economy_event WHERE realm = ? AND "
-          "detail LIKE ? AND (event_ms > ? OR (event_ms = ? AND (event_seq > ? OR (event_seq = ? AND "
-          "of_items > ?)))) ORDER BY event_ms, event_seq, of_items LIMIT {}",
-          moved_at_once),
-      {realm.str(), fmt::format("%\"{}\"%", user.str()), after.ms, after.ms, after.sequence, after.sequence,
-       after.items});
-  std::vector<Told> told;
-  for (auto const& row : rows)
-    told.push_back({row.text(0), row.int64(1), row.int64(2), row.int64(3), row.text(4)});
-  return told;
+          "(event_ms > ? OR (event_ms = ? AND (event_seq > ? OR (event_seq = ? AND of_items > ?)))) "
+          "ORDER BY event_ms, event_seq, of_items LIMIT {}",
+          looked_at_at_once),
+      {realm.str(), after.ms, after.ms, after.sequence, after.sequence, after.items});
+  auto const name = fmt::format("\"{}\"", user.str());
+  Page page;
+  for (auto const& row : rows) {
+    Told told{row.text(0), row.int64(1), row.int64(2), row.int64(3), row.optional_text(4).value_or("")};
+    bool const may_name = told.detail.contains(name);
+    page.last = told;
+    if (may_name) page.told.push_back(std::move(told));
+  }
+  return page;
 }
 
 void rename_in_event(sql::Session& session, RealmId const& realm, privacy::Subject const& subject,
@@ -185,14 +195,15 @@ Task<void> drop_reasons(EconomyJournal& journal, RealmId realm, UserId pseudonym
 
 Task<void> rename_in_events(EconomyJournal& journal, RealmId realm, privacy::Subject subject,
                             std::optional<ForgottenMark> mark) {
-  for (Told last;;) {
-    auto const told =
-        co_await journal.database().read([realm, user = subject.user, last](sql::Session& session) {
-          return read_told(session, realm, user, last);
+  for (Told after;;) {
+    auto const page =
+        co_await journal.database().read([realm, user = subject.user, after](sql::Session& session) {
+          return read_told(session, realm, user, after);
         });
-    if (told.empty()) co_return;
-    last = told.back();
-    co_await journal.database().write([realm, subject, told, mark](sql::Session& session) {
+    if (!page.last) co_return;
+    after = *page.last;
+    if (page.told.empty()) continue;
+    co_await journal.database().write([realm, subject, told = page.told, mark](sql::Session& session) {
       for (auto const& each : told) {
         if (!is_later(each, mark)) rename_in_event(session, realm, subject, each);
       }

@@ -5,12 +5,13 @@
 -- KEYS: outbox; of the schedule: due, failures, dead, reasons; of the account: balance, more, expiring, due; the same four of
 --       the pseudonym's account
 -- ARGV: uid, pseudonym, type, domain, order id of the flow, now ms
--- Returns 1; 0 if the pseudonym has such an account already
+-- Returns 1; 0 if the pseudonym has such an account already; 2 if a transfer is under way, whose other half names the sender
 local outbox, schedule, failures, dead, reasons = unpack(KEYS, 1, 5)
 local uid, pseudonym, type, domain, order, now = unpack(ARGV)
 
 check_outboxes(outbox)
 if redis.call('EXISTS', unpack(KEYS, 10, 13)) > 0 then return 0 end
+if redis.call('HEXISTS', KEYS[7], 'pending') == 1 then return 2 end
 local balance = balance_under(KEYS[6], false) or '0'
 
 append_event(outbox, 'entry', table.concat({'ok', 'forgotten', type, domain, '0', balance, balance, now, pseudonym, order, ''}, ' '))

@@ -64,7 +64,7 @@ Task<std::chrono::milliseconds> FeedFollower::round() {
     waiting_.Set(0);
     co_return idle_pause;
   }
-  if (list_.all().empty()) {
+  if (list_.is_as_of(revision_) && list_.all().empty()) {
     co_await redis_.run(redis::Use::idempotent_write, scripts::webhooks_unfollow(revision_));
     co_return idle_pause;
   }
@@ -78,6 +78,8 @@ Task<bool> FeedFollower::follow(std::string place) {
   auto const most = std::to_string(packs_at_once + 1);
   auto const entries = co_await redis_.command(redis::Use::read, events::feed_key,
                                                {"XRANGE", events::feed_key, place, "+", "COUNT", most});
+  // The list may have been read by somebody else meanwhile, and be older again.
+  if (!list_.is_as_of(revision_)) co_return true;
   auto const now = clock_.now();
   auto const packs = gather(place, entries, now);
   if (packs.after == place) co_return false;

@@ -183,8 +183,10 @@ Task<Answer> HttpLink::post(Fields fields, std::string body, std::chrono::millis
     co_await state->skip_body(head);
   } catch (std::exception const& error) {
     state->open = false;
+    auto const* const of_system = dynamic_cast<boost::system::system_error const*>(&error);
     // With a status, the answer counts, even if the rest of it did not come.
-    if (answer.status == 0) answer.why = state->why.empty() ? error.what() : state->why;
+    if (answer.status == 0)
+      answer.why = !state->why.empty() ? state->why : of_system ? of_system->code().message() : error.what();
   }
   state->deadline.cancel();
   ++state->rounds;

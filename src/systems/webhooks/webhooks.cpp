@@ -104,9 +104,11 @@ Task<Result<Webhook>> Webhooks::change(std::string id, WebhookChange change) {
 Task<Result<void>> Webhooks::remove(std::string id) {
   if (!is_webhook_id(id)) co_return no_webhook();
   auto const now = shared_.clock.unchecked();
+  // Before and after: if the server dies in between, the webhook is still listed, and what it gets until then
+  // goes, too.
+  co_await redis_.run(redis::Use::idempotent_write, scripts::webhooks_remove(id, now));
   bool const deleted =
       co_await shared_.sql.write([id](sql::Session& session) { return delete_webhook(session, id); });
-  // Even if SQL does not have it: a server may have died before this step.
   co_await redis_.run(redis::Use::idempotent_write, scripts::webhooks_remove(id, now));
   if (!deleted) co_return no_webhook();
   co_return Result<void>();

@@ -3,6 +3,8 @@
 #include "base/number.hpp"
 #include "edges/api/admin/export_document.hpp"
 #include "edges/cli/command_redis.hpp"
+#include "kit/accounts/account_table.hpp"
+#include "kit/accounts/player_names.hpp"
 #include "kit/events/privacy/forget_jobs.hpp"
 
 #include <fmt/format.h>
@@ -14,9 +16,17 @@ namespace larder::api {
 
 namespace {
 
-UserId user_named(cli::Context const& context) {
+// People may give the name of an account, which no system knows as an id. Then nothing would be found, and
+// all would seem well.
+UserId user_named(cli::Context& context) {
   auto user = UserId::from(context.value("id"));
   if (!user) throw SetupError(fmt::format("the id {}", UserId::expectation()));
+  auto const accounts = context.sql().read_now(
+      [&](sql::Session& session) { return accounts::find_accounts_by_name(session, user->str(), 1); });
+  if (!accounts.empty() && accounts::fold_name(accounts[0].username) == accounts::fold_name(user->str())) {
+    throw SetupError(fmt::format("{} is the name of an account, and not an id: give its id, {}", user->str(),
+                                 accounts[0].id.str()));
+  }
   return std::move(*user);
 }
 
@@ -115,7 +125,7 @@ int forget_user(cli::Context& context) {
 }
 
 cli::Option id_option() {
-  return {.name = "id", .help = "the id of the user, in any system", .required = true};
+  return {.name = "id", .help = "the id of the user, in any system; not a name", .required = true};
 }
 
 }  // namespace
@@ -130,8 +140,9 @@ std::vector<cli::Command> forget_commands(std::vector<System*> const& systems) {
        .run = [&systems](cli::Context& context) { return export_user(context, systems); }},
       {.name = "user forget",
        .summary = "Forgets a user in all systems. A running server does it, and this command\n"
-                  "waits. Journals keep a pseudonym, so that sums stay as they are. The exit\n"
-                  "code is 1 if it is not done yet or if anything stays",
+                  "waits. Journals keep a pseudonym, so that sums stay as they are. This\n"
+                  "cannot be undone. The exit code is 1 if it is not done yet or if anything\n"
+                  "stays",
        .example = "larder user forget 80351110224678912",
        .options = {id_option(), {.name = "--wait", .help = "how many seconds to wait at most (default: 60)"}},
        .run = forget_user}};

@@ -14,6 +14,7 @@ namespace {
 constexpr auto look_for_jobs_every = std::chrono::seconds(1);
 constexpr auto renew_every = std::chrono::seconds(3);
 constexpr std::int64_t lease_ms = 15'000;
+constexpr std::int64_t pause_after_failure_ms = 2'000;
 
 struct Waiting {
   std::int64_t finished = 0;
@@ -65,8 +66,9 @@ Task<void> ForgetRunner::look() {
     failure = std::current_exception();
   }
   working_on_.reset();
-  co_await process_.sql.write([pseudonym = job->pseudonym, owner = owner_](sql::Session& session) {
-    privacy::release_forget_job(session, pseudonym, owner);
+  auto const until = failure ? process_.clock.unchecked() + pause_after_failure_ms : TimeMs{};
+  co_await process_.sql.write([pseudonym = job->pseudonym, owner = owner_, until](sql::Session& session) {
+    privacy::release_forget_job(session, pseudonym, owner, until);
   });
   if (failure) std::rethrow_exception(failure);
 }

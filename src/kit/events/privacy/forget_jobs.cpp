@@ -110,9 +110,10 @@ bool renew_forget_job(sql::Session& session, UserId const& pseudonym, std::strin
                          {now.value + lease_ms, pseudonym.str(), owner}) > 0;
 }
 
-void release_forget_job(sql::Session& session, UserId const& pseudonym, std::string const& owner) {
-  session.execute("UPDATE privacy_forget SET lease_ms = 0 WHERE pseudonym = ? AND owner = ?",
-                  {pseudonym.str(), owner});
+void release_forget_job(sql::Session& session, UserId const& pseudonym, std::string const& owner,
+                        TimeMs until) {
+  session.execute("UPDATE privacy_forget SET lease_ms = ?, owner = '' WHERE pseudonym = ? AND owner = ?",
+                  {until.value, pseudonym.str(), owner});
 }
 
 void note_system_done(sql::Session& session, UserId const& pseudonym, std::string_view system,

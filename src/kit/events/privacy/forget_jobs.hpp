@@ -43,8 +43,9 @@ std::optional<ForgetJob> claim_forget_job(sql::Session& session, std::string con
 // Returns false if the job belongs to somebody else by now.
 bool renew_forget_job(sql::Session& session, UserId const& pseudonym, std::string const& owner, TimeMs now,
                       std::int64_t lease_ms);
-// Gives the job back, so that anybody can claim it at once.
-void release_forget_job(sql::Session& session, UserId const& pseudonym, std::string const& owner);
+// Gives the job back, so that anybody can claim it after `until`. Meanwhile, other jobs have their turn.
+void release_forget_job(sql::Session& session, UserId const& pseudonym, std::string const& owner,
+                        TimeMs until = {});
 void note_system_done(sql::Session& session, UserId const& pseudonym, std::string_view system,
                       std::string_view uncovered);
 // All systems are done: drops the user's id.

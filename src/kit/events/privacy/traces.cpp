@@ -82,7 +82,10 @@ Task<void> change_texts(redis::Redis& redis, std::string pattern,
 
 Task<void> erase_kept(redis::Redis& redis, std::string outbox, std::string last,
                       std::function<bool(events::Event const&)> is_gone) {
-  auto const end = events::parse_id(last);
+  auto const key = events::projected_key(outbox);
+  auto const projected = co_await redis.command(redis::Use::read, key, {"GET", key});
+  if (projected.is_nil()) co_return;
+  auto const end = std::min(events::parse_id(last), events::parse_id(projected.text()));
   auto const gone = co_await entries(redis, outbox, [&](events::Event const& event) {
     return events::parse_id(event.id) <= end && is_gone(event);
   });
