@@ -13,7 +13,7 @@ redis::Options client_of(redis::Url url) {
 
 }  // namespace
 
-LocalRedis::LocalRedis(Config const& config, Metrics& metrics, std::string name,
+LocalRedis::LocalRedis(Config const& config, Metrics& metrics, std::string const& name,
                        std::optional<DataDir>& data_dir)
     : directory_(std::filesystem::absolute(config.data_path(name))) {
   auto place = redis::embedded_place(config, name);

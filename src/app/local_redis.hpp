@@ -15,7 +15,8 @@ class LocalRedis {
  public:
   // `name` is a subdirectory of the data directory. Throws SetupError if a server runs, but its Redis does
   // not answer, or if the Redis does not start.
-  LocalRedis(Config const& config, Metrics& metrics, std::string name, std::optional<DataDir>& data_dir);
+  LocalRedis(Config const& config, Metrics& metrics, std::string const& name,
+             std::optional<DataDir>& data_dir);
 
   redis::Redis& operator*() { return *redis_; }
   std::filesystem::path const& directory() const { return directory_; }

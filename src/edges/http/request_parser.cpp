@@ -301,7 +301,7 @@ RequestParser::State RequestParser::feed(std::string_view& input, Request& reque
 }
 
 std::optional<ProtocolProblem> RequestParser::begin_body(Sender sender) {
-  return message_->begin_body(sender);
+  return message_->begin_body(std::move(sender));
 }
 
 bool RequestParser::skip_body() { return message_->skip_body(); }

@@ -118,6 +118,7 @@ Task<std::vector<RealmId>> realms_of_both(redis::Redis& redis, EconomyJournal& j
 }
 
 Task<void> export_user(redis::Redis& redis, EconomyJournal& journal, UserId user, privacy::ExportTo to) {
+  if (problem_of_player(user)) co_return;  // see forget_user()
   auto const realms = co_await realms_of_both(redis, journal);
   for (auto const& realm : realms) {
     auto player = co_await player_of(redis, realm, user);

@@ -18,7 +18,12 @@ namespace larder::economy {
 
 namespace {
 
-// Answers of moves are lines: replaces those that are the id.
+// Answers of moves are lines, and some are numbers.
+bool may_be_number(std::string const& id) {
+  return id.size() <= 16 && id.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// Replaces the lines that are the id.
 std::optional<std::string> without_id(std::string const& answer, privacy::Subject const& subject) {
   std::string out;
   bool changed = false;
@@ -93,7 +98,8 @@ class RealmForgetting {
   // An event that both streams keep is in SQL, so it can go.
   Task<void> clean_redis(std::optional<ForgottenMark> mark) {
     auto const names_player = [this](events::Event const& event) {
-      return std::ranges::any_of(event.fields, [this](auto const& field) { return is_named(field.second); });
+      return std::ranges::any_of(event.fields,
+                                 [this](auto const& field) { return names(field.first, field.second); });
     };
     auto const rewrite = [this](events::Event& event) { return rewrite_event(event); };
     std::vector<std::string> const outboxes{keys_.points(), keys_.items()};
@@ -102,22 +108,23 @@ class RealmForgetting {
       co_await privacy::erase_kept(redis_, outbox, last, names_player);
       co_await privacy::rewrite_set_aside(redis_, outbox, rewrite);
     }
+    // Larder cannot tell such an id from a number. The answer is kept for a day only.
+    if (may_be_number(subject_.user.str())) co_return;
     co_await privacy::change_texts(redis_, keys_.prefix() + "once:*", [this](std::string const& answer) {
       return without_id(answer, subject_);
     });
   }
 
-  // ".bomb" has the player and the time.
-  bool is_named(std::string const& value) const {
+  bool names(std::string_view field, std::string const& value) const {
     auto const& id = subject_.user.str();
-    return value == id || (value.starts_with(id) && value.size() > id.size() && value[id.size()] == ' ');
+    return (is_player_field(field) && value == id) || (field == bomb_field && value.starts_with(id + " "));
   }
 
   bool rewrite_event(events::Event& event) const {
     bool changed = false;
     bool const own = event.find("user_id") && *event.find("user_id") == subject_.user.str();
     for (auto& [name, value] : event.fields) {
-      if (is_named(value)) {
+      if (names(name, value)) {
         value.replace(0, subject_.user.str().size(), subject_.pseudonym.str());
         changed = true;
       } else if (own && (name == "." || name == "reason")) {
@@ -138,6 +145,9 @@ class RealmForgetting {
 }  // namespace
 
 Task<void> forget_user(redis::Redis& redis, EconomyJournal& journal, privacy::Subject subject) {
+  // Nobody can play with such an id: what looks like the keys of this player belongs to a realm or to another
+  // system.
+  if (problem_of_player(subject.user)) co_return;
   for (auto const& realm : co_await realms_of_both(redis, journal)) {
     RealmForgetting forgetting(redis, journal, realm, subject);
     co_await forgetting.run();

@@ -7,6 +7,7 @@
 #include "systems/economy/economy_scripts.hpp"
 #include "systems/economy/economy_test.hpp"
 #include "systems/economy/player_keys.hpp"
+#include "systems/economy/reserved_words.hpp"
 
 namespace larder::economy {
 namespace {
@@ -141,6 +142,41 @@ TEST_F(PlayerPrivacyTest, a_rebuild_gives_the_forgotten_state) {
   run(verify(other_redis, background.shared().journal, run(all_realms(other_redis)),
              {.difference = [&](std::string const& line) { found.push_back(line); }}));
   EXPECT_EQ(found, Lines{});
+}
+
+// Other systems take such ids, so an operator may forget such a user.
+TEST_F(PlayerPrivacyTest, what_larder_uses_itself_is_no_player_who_is_forgotten_or_exported) {
+  live();
+  while_projecting([] {});
+  cli({"SET", "user:1", "an account"});
+  auto const before = everything();
+  while_projecting([&] {
+    for (auto const word : reserved_players) {
+      run(forget_user(redis, background.shared().journal, {.user = user(word), .pseudonym = pseudonym()}));
+      run(export_user(redis, background.shared().journal, user(word),
+                      [&](std::string_view, json::object const& object) {
+                        ADD_FAILURE() << word << " " << json::serialize(object);
+                      }));
+    }
+  });
+  EXPECT_EQ(everything(), before);
+}
+
+TEST_F(PlayerPrivacyTest, a_number_that_looks_like_the_id_stays) {
+  for (std::string const id : {"5", "222"}) give(id, 500);
+  open();
+  auto const paid = run(economy.pay(with_key(move("222"), "paid"), user("5"), amount(5)));
+  run(economy.pay(move("222"), user("333"), amount(5)));
+  run(economy.plant_bomb(move("222"), 5));
+  while_projecting([&] {
+    run(forget_user(redis, background.shared().journal, {.user = user("5"), .pseudonym = pseudonym()}));
+  });
+  auto const again = run(economy.pay(with_key(move("222"), "paid"), user("5"), amount(5)));
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(again->replayed);
+  EXPECT_EQ(again->what.balance, paid->what.balance);
+  EXPECT_EQ(balance(pseudonym().str()), "505");
+  EXPECT_EQ(differences(), Lines{});
 }
 
 TEST_F(PlayerPrivacyTest, an_export_has_what_the_player_has) {

@@ -38,14 +38,10 @@ std::string without_player(std::string const& text, privacy::Subject const& subj
   if (!parsed || !parsed->is_object()) return "{}";
   auto& fields = parsed->get_object();
   fields.erase(".");
-  for (auto& field : fields) {
-    auto* const value = field.value().if_string();
-    if (!value) continue;
-    std::string words(*value);
-    if (words.starts_with(subject.user.str() + " ")) {
-      words.replace(0, subject.user.str().size(), subject.pseudonym.str());
-      *value = words;
-    }
+  if (auto* const bomb = fields.if_contains(bomb_field); bomb && bomb->is_string()) {
+    std::string words(bomb->get_string());
+    if (words.starts_with(subject.user.str() + " "))
+      *bomb = words.replace(0, subject.user.str().size(), subject.pseudonym.str());
   }
   return json::serialize(fields);
 }
@@ -94,7 +90,14 @@ Page read_told(sql::Session& session, RealmId const& realm, UserId const& user, 
 void rename_in_event(sql::Session& session, RealmId const& realm, privacy::Subject const& subject,
                      Told told) {
   auto parsed = parse_json(told.detail);
-  if (!parsed || !privacy::replace_strings(*parsed, subject.user.str(), subject.pseudonym.str())) return;
+  if (!parsed || !parsed->is_object()) return;
+  bool changed = false;
+  for (auto& field : parsed->get_object()) {
+    if (is_player_field(field.key()))
+      changed =
+          privacy::replace_strings(field.value(), subject.user.str(), subject.pseudonym.str()) || changed;
+  }
+  if (!changed) return;
   session.execute(
       "UPDATE economy_event SET detail = ? WHERE realm = ? AND user_id = ? AND event_ms = ? AND event_seq = "
       "? "
@@ -108,6 +111,12 @@ bool is_later(Told const& told, std::optional<ForgottenMark> const& mark) {
 }
 
 }  // namespace
+
+bool is_player_field(std::string_view name) {
+  static constexpr std::string_view names[] = {"user_id",   "payee_id", "payer_id",  "target_id",
+                                               "source_id", "owner_id", "tradee_id", "trader_id"};
+  return std::ranges::find(names, name) != std::ranges::end(names);
+}
 
 Task<std::optional<ForgottenMark>> forgotten_mark(EconomyJournal& journal, RealmId realm, UserId pseudonym) {
   auto const rows = co_await journal.database().read([realm, pseudonym](sql::Session& session) {

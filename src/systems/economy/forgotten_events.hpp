@@ -8,6 +8,12 @@
 
 namespace larder::economy {
 
+// Whether a field of an event has the id of a player. An amount, or the strength of an effect, may look like
+// one.
+bool is_player_field(std::string_view name);
+// The same for the field that tells who planted the pending bomb: "<id> <when>".
+inline constexpr std::string_view bomb_field = ".bomb";
+
 // The last ids before a player was forgotten. What has a later id belongs to a fresh player.
 struct ForgottenMark {
   std::string points;

@@ -80,7 +80,8 @@ Task<std::set<std::string>> orders_with_flows(Journal& journal, UserId user) {
 }
 
 Task<void> rewrite_flow(Journal& journal, UserFlow flow, RewrittenFlow rewritten) {
-  co_await journal.database().write([table = journal.table_of(flow.uid), flow = std::move(flow),
+  auto const table = journal.table_of(flow.uid);
+  co_await journal.database().write([table, flow = std::move(flow),
                                      rewritten = std::move(rewritten)](sql::Session& session) {
     session.execute(
         fmt::format("UPDATE {} SET order_id = ?, detail = ?, remark = ? WHERE uid = ? AND event_ms = ? AND "

@@ -25,7 +25,7 @@ schedule::SchedulerOptions scheduler_options(std::chrono::milliseconds lease) {
 }  // namespace
 
 Background::Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
-                       Metrics& metrics, Options options)
+                       Metrics& metrics, Options const& options)
     : allow_(options.allow),
       list_(sql),
       courier_(io, redis, sql, clock, list_,

@@ -20,7 +20,7 @@ struct Options {
 class Background {
  public:
   Background(asio::io_context& io, redis::Redis& redis, sql::Database& sql, Clock const& clock,
-             Metrics& metrics, Options options);
+             Metrics& metrics, Options const& options);
 
   void start();
   Task<void> stop();

@@ -53,7 +53,7 @@ Task<void> export_all(AdminDesk& desk, UserId user, ExportDocument& document) {
     document.begin_system(system->name());
     co_await system->export_user(
         desk.stores, user,
-        [&document](std::string_view section, json::object object) { document.add(section, object); });
+        [&document](std::string_view section, json::object const& object) { document.add(section, object); });
   }
   document.end({});
 }

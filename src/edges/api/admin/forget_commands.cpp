@@ -53,7 +53,7 @@ void write_piece(std::FILE* file, std::string_view piece) {
 
 Task<bool> export_system(System& system, UserStores const& at, UserId user, ExportDocument& document) {
   document.begin_system(system.name());
-  co_await system.export_user(at, std::move(user), [&](std::string_view section, json::object object) {
+  co_await system.export_user(at, std::move(user), [&](std::string_view section, json::object const& object) {
     document.add(section, object);
   });
   co_return true;

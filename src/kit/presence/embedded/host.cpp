@@ -41,7 +41,7 @@ Host::Host(HostOptions const& options)
       presence_(background_, background_redis_),
       clock_watch_(background_, background_redis_, clock_) {}
 
-void Host::start(std::function<Task<void>()> load, std::function<Task<void>()> start) {
+void Host::start(std::function<Task<void>()> const& load, std::function<Task<void>()> const& start) {
   for (auto* io : {&background_, &requests_}) {
     guards_.emplace_back(io->get_executor());
     threads_.emplace_back([io] { io->run(); });

@@ -42,7 +42,7 @@ class Host {
   // Starts the threads and, on the background thread, the system: `load` before other servers know of this
   // one, `start` after that. Like a server, it refuses to work while the clock of this machine is not right.
   // While it works, a rebuild is refused.
-  void start(std::function<Task<void>()> load, std::function<Task<void>()> start);
+  void start(std::function<Task<void>()> const& load, std::function<Task<void>()> const& start);
   // Awaits `stop` on the background thread, and then ends the threads.
   void stop(Task<void> stop);
 
