@@ -203,7 +203,7 @@ class Troubles(WebhookCase):
         eventually(lambda: len(self.deliveries(client, hook, "dead")) == 30, "the oldest are dead")
         everything = self.deliveries(client, hook)
         self.assertEqual(sorted(int(each["event"]["data"]["remark"]) for each in everything), list(range(40)))
-        self.assertIn("larder_webhook_dead_total 30", client.get("/metrics").raw.decode())
+        eventually(lambda: "larder_webhook_dead_total 30" in client.get("/metrics").raw.decode(), "the metric counts them")
         self.assertEqual(client.get("/readyz").status, 200)
         receiver.answer = lambda _: 200
         for each in everything:

@@ -18,17 +18,17 @@ local function is_above(id, other)
 end
 
 -- Drops old packs, but neither the pack at the follower's place nor one behind it. That pack shows that nothing is missing.
-local function trim(followed, added)
+local function trim(followed)
   local excess = redis.call('XLEN', feed) - packs_max
-  -- Reading old packs takes time, so this happens only once for so many new ones.
-  if excess < trim_at or excess % trim_at >= added then return end
+  if excess < trim_at then return end
+  -- Reading many packs takes time, so the oldest comes first: a follower may be there for long.
+  if not is_above(followed, redis.call('XRANGE', feed, '-', '+', 'COUNT', 1)[1][1]) then
+    redis.call('XTRIM', feed, 'MAXLEN', '~', followed_max)
+    return
+  end
   local oldest = redis.call('XRANGE', feed, '-', '+', 'COUNT', math.min(excess, trim_max) + 1)
   local first_kept = oldest[#oldest][1]
-  if not is_above(first_kept, followed) then
-    redis.call('XTRIM', feed, 'MINID', first_kept)
-  else
-    redis.call('XTRIM', feed, 'MAXLEN', '~', followed_max)
-  end
+  redis.call('XTRIM', feed, 'MINID', is_above(first_kept, followed) and followed or first_kept)
 end
 
 local followed = redis.call('GET', followed_key)
@@ -63,5 +63,5 @@ for i = 3 * count + 4, #ARGV do
   end
 end
 for i = 1, count do redis.call('HSET', seen_key, outboxes[i], after[i]) end
-if followed then trim(followed, #ARGV - 3 * count - 3) end
+if followed then trim(followed) end
 return {}

@@ -1,4 +1,3 @@
-#!lua flags=allow-oom
 -- include stores/redis/stream_ids.lua
 -- Drops the events of the feed that are there now. A follower that must miss nothing must have them first.
 -- KEYS: feed stream, followed    ARGV: the newest pack that must go, as an earlier call has returned it; '': all that are there
