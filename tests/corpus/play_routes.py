@@ -101,7 +101,7 @@ def play_routes(play):
         if takes_key:
             play.send(f"{name} with a bad Idempotency-Key", method, path, "[]" if takes_body else None,
                       headers={"Idempotency-Key": "a b"})
-        if method == "GET":
+        if method == "GET" and path != f"{ADMIN}/stats":  # its length varies
             play.send(f"{name} as HEAD", "HEAD", path)
     for path in dict.fromkeys([*OPERATION, *(path.split("?")[0] for _, path, *_ in ROUTES)]):
         play.send(f"a method that {path} does not have", "OPTIONS", path)
