@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Queues deliveries of the packs between two places of the feed, and moves the place. Does nothing if the webhooks have changed
 -- or another server has moved the place, so each event is queued once.
--- A full Redis allows it, because only then the feed can be trimmed; few deliveries may wait for each webhook.
+-- A full Redis allows it, because only then the feed can be trimmed; the deliveries that may wait have a limit.
 -- KEYS: state, followed, due set; of each webhook: its lanes
 -- ARGV: revision, place before, place after, now ms, deliveries of one webhook that may wait, lanes of a webhook, number of
 --       webhooks; of each webhook: its id; of each delivery: webhook (1 is the first), lane (0 is the first), line

@@ -28,8 +28,8 @@ Task<bool> replace_field(redis::Redis& redis, std::string key, std::string field
                          std::string after);
 
 // Removes from an outbox that keeps its events those up to `last` that `is_gone` names. An event that is not
-// in SQL yet stays. Makes the stream
-// again in one step, which keeps Redis busy for some microseconds per event that the stream has.
+// in SQL yet stays. Makes the stream again in one step, which keeps Redis busy for some microseconds per
+// event that the stream has.
 Task<void> erase_kept(redis::Redis& redis, std::string outbox, std::string last,
                       std::function<bool(events::Event const&)> is_gone);
 
